@@ -1,4 +1,6 @@
-// Scores rows by hand with a model that `avm export --json` wrote: node score.js model.json rows.json
+// Answers rows by hand with a model that `avm export --json` wrote: node score.js model.json rows.json
+// For rows by column name it prints a list with the label, the scores and whatever else the model knows of each;
+// for rows that are lists of features, as the scores need them, the scores alone.
 const fs = require("fs");
 const [model, rows] = process.argv.slice(2).map(file => JSON.parse(fs.readFileSync(file)));
 const sum = list => list.reduce((a, b) => a + b, 0);
@@ -102,5 +104,137 @@ const forms = {
 };
 const answers = (model, x) => known(forms, model.model.form, "form")(model, x)
   .map(s => s * (model.scoreFactor ?? 1) + (model.scoreShift ?? 0));
+
+const refuse = (column, holds, found) => {
+  console.error(`column '${column.name}': score.js takes ${holds}, found ${JSON.stringify(found)}`);
+  process.exit(1);
+};
+// The text of a number with a decimal point, by the notation of its column.
+const plain = ({notation}, value) => {
+  const bare = notation ? value.replace(/^([-+]?)\s*[$€£]\s*|\s*[%$€£]$/g, "$1") : value;
+  if (notation === "decimal-comma" && bare.includes(",")) return bare.replaceAll(".", "").replace(",", ".");
+  return notation === "grouped" ? bare.replaceAll(",", "") : bare;
+};
+// A number, or the text of one.
+const number = (column, value) => {
+  const digits = typeof value === "string" ? plain(column, value) : value;
+  const isNumber = typeof value !== "string" || /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(digits);
+  if (!isNumber || !(Math.abs(Number(digits)) <= 1e15)) {
+    refuse(column, "numbers within 1e15 in the notation of the column", value);
+  }
+  return Number(digits);
+};
+// The text of a value: 7 and 7.0 are '7', true is '1'.
+const text = (column, value) => {
+  if (typeof value === "string") return value;
+  const v = Number(value), size = Math.abs(v), isWhole = Number.isInteger(v) && size < 1e15;
+  if (!isWhole && !(size >= 1e-3 && size < 1e7)) refuse(column, "very small and very large categories as texts", value);
+  return String(v);
+};
+
+const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<s>\d{2})(?:[.,]\d+)?)?`;
+const dates = [
+  String.raw`(?<year>\d{4})(?<mark>[-/.])(?<first>\d{1,2})\k<mark>(?<second>\d{1,2})(?:[T ]${time})?`,
+  String.raw`(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?:[T ]${time})?`,
+  time,
+].map(pattern => new RegExp(`^${pattern}$`));
+const circle = (name, turn) => ({
+  [`${name} sin`]: Math.round(1e9 * Math.sin(2 * Math.PI * turn)) / 1e9,
+  [`${name} cos`]: Math.round(1e9 * Math.cos(2 * Math.PI * turn)) / 1e9,
+});
+const day = (year, month, date) => {
+  const at = new Date(0);
+  at.setUTCFullYear(year, month, date);
+  return at.getTime() / 86400000;
+};
+// The parts of 2020-12-31, 31.12.2020 or 31/12/2020, of 2020-12-31 18:05:00, or of 18:05 alone.
+const dateParts = (column, value) => {
+  const found = dates.map(pattern => pattern.exec(text(column, value).trim())?.groups);
+  const p = found[0] ?? found[1] ?? found[2], [h, minute, s] = ["hour", "minute", "s"].map(k => Number(p?.[k] ?? 0));
+  const none = () => refuse(column, "dates as 2020-12-31, 31.12.2020 or 31/12/2020 and times as 18:05:00", value);
+  if (!p || h > 24 || minute > 59 || s > 60) none();
+  const hour = h + minute / 60 + s / 3600, parts = p.hour ? circle("hour", hour / 24) : {};
+  if (found[2]) return parts;
+  const isMonthFirst = found[0] || column.monthFirst && p.mark !== ".";
+  const [month, date] = (isMonthFirst ? [p.first, p.second] : [p.second, p.first]).map(Number), year = Number(p.year);
+  const at = day(year, month - 1, date), start = day(year, 0, 1);
+  if (month < 1 || date < 1 || at >= day(year, month, 1) || month > 12) none();
+  const season = (at - start + hour / 24) / (day(year + 1, 0, 1) - start);
+  const weekday = (((at + 3) % 7) + 7) % 7;
+  return {...parts, year: year + season, ...circle("season", season), ...circle("weekday", weekday / 7)};
+};
+// The bucket of a word by the FNV-1a hash of its UTF-16 code units.
+const bucket = (word, buckets) => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  return (hash ^ hash >>> 15) & buckets - 1;
+};
+// The share of each bucket that words and pairs of neighbouring words are in; their vector has length 1.
+const wordValues = (column, value) => {
+  const words = text(column, value).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [], counts = {};
+  const pairs = words.slice(1).map((word, i) => `${words[i]} ${word}`);
+  for (const word of [...words, ...pairs]) {
+    const place = bucket(word, column.buckets);
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const length = Math.sqrt(sum(Object.values(counts).map(count => count * count)));
+  return Object.fromEntries(Object.entries(counts).map(([place, count]) => [place, count / length]));
+};
+const own = (table, key) => Object.hasOwn(table, key) ? table[key] : undefined;
+// The features of a column and their values, where they are not 0; null is a missing value.
+const features = (column, value) => {
+  const isMissing = value === null || value === undefined;
+  const entries = (values, table) => Object.entries(values).map(([key, v]) => [own(table, key), v]);
+  if ("feature" in column) return [[column.feature, isMissing ? column.mean : number(column, value)]];
+  if ("parts" in column) return entries(isMissing ? {year: column.meanYear} : dateParts(column, value), column.parts);
+  if (isMissing) return [];
+  if ("words" in column) return entries(wordValues(column, value), column.words);
+  return [[own(column.categories, text(column, value)) ?? column.other, 1]];
+};
+// The features of a row by column name. A column that is not there is missing.
+const encoded = row => {
+  if (!model.columns.some(column => Object.hasOwn(row, column.name))) {
+    console.error(`none of the model's columns is here: ${model.columns.map(column => column.name).join(", ")}`);
+    process.exit(1);
+  }
+  const x = new Array(model.features).fill(0);
+  for (const column of model.columns) {
+    for (const [feature, value] of features(column, own(row, column.name))) if (feature !== undefined) x[feature] = value;
+  }
+  return x;
+};
+
+const probabilities = scores => {
+  const {slopes, offsets, softmax} = model.calibration, logits = scores.map((s, c) => slopes[c] * s + offsets[c]);
+  const isSoftmax = softmax && logits.length > 1, most = Math.max(...logits);
+  const parts = logits.map(v => isSoftmax ? Math.exp(v - most) : 1 / (1 + Math.exp(-v)));
+  if (parts.length === 1) return [1 - parts[0], parts[0]];
+  return parts.map(p => sum(parts) > 0 ? p / sum(parts) : 1 / parts.length);
+};
+const halfWidth = ({answers: at, halfWidths}, answer) => {
+  const i = at.filter(a => a <= answer).length;
+  if (i === 0 || i === at.length) return halfWidths[Math.max(0, i - 1)];
+  const part = (answer - at[i - 1]) / (at[i] - at[i - 1]);
+  return Math.exp((1 - part) * Math.log(halfWidths[i - 1]) + part * Math.log(halfWidths[i]));
+};
 const prior = model.prior ?? [0];
-console.log(JSON.stringify(rows.map(x => answers(model, x).map((s, c) => s + prior[c]))));
+// The label of a row, and all else that is known of it.
+const prediction = x => {
+  const scores = answers(model, x);
+  if (!model.classes) {
+    if (!model.interval) return {label: scores[0]};
+    const half = halfWidth(model.interval, scores[0]);
+    return {label: scores[0], low: scores[0] - half, high: scores[0] + half};
+  }
+  const decisive = scores.map((s, c) => s + prior[c]), labels = model.labels ?? model.classes;
+  const place = decisive.length === 1 ? Number(decisive[0] >= (model.model.threshold ?? 0))
+    : decisive.indexOf(Math.max(...decisive));
+  const answer = {label: labels[place], scores};
+  if (!model.calibration) return answer;
+  const likely = probabilities(scores);
+  answer.probabilities = Object.fromEntries(labels.map((label, c) => [label, likely[c]]));
+  if (model.labelSet) answer.labels = labels.filter((_, c) => 1 - likely[c] <= model.labelSet.threshold);
+  return answer;
+};
+console.log(JSON.stringify(rows.map(row => Array.isArray(row)
+  ? answers(model, row).map((s, c) => s + prior[c]) : prediction(encoded(row)))));

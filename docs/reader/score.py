@@ -1,5 +1,10 @@
-"""Scores rows by hand with a model that `avm export --json` wrote: python3 score.py model.json rows.json."""
-import array, json, math, sys
+"""Answers rows by hand with a model that `avm export --json` wrote: python3 score.py model.json ROWS.
+
+ROWS is a CSV file with a header, or a JSON file with a list of rows. For rows by column name it prints a list with the
+label, the scores and whatever else the model knows of each; for rows that are lists of features, as the scores need
+them, the scores alone.
+"""
+import array, csv, datetime, json, math, re, sys
 
 def matern(polynomial, root):
     def kernel(gamma, square):
@@ -118,6 +123,163 @@ def answers(model, x):
     scores = known(FORMS, model["model"]["form"], "form")(model, x)
     return [s * model.get("scoreFactor", 1) + model.get("scoreShift", 0) for s in scores]
 
-model = json.load(open(sys.argv[1]))
+def refuse(column, holds, found):
+    sys.exit(f"column '{column['name']}': score.py takes {holds}, found {json.dumps(found)}")
+
+def plain(column, value):
+    """The text of a number with a decimal point, by the notation of its column."""
+    if "notation" in column:
+        value = re.sub(r"^([-+]?)\s*[$€£]\s*|\s*[%$€£]$", r"\1", value)
+    if column.get("notation") == "decimal-comma" and "," in value:
+        value = value.replace(".", "").replace(",", ".")
+    return value.replace(",", "") if column.get("notation") == "grouped" else value
+
+def number(column, value):
+    """A number, or the text of one."""
+    if isinstance(value, str):
+        digits = plain(column, value)
+        is_number = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", digits, re.A)
+        value = float(digits) if is_number else value
+    if isinstance(value, str) or not abs(value) <= 1e15:
+        refuse(column, "numbers within 1e15 in the notation of the column", value)
+    return float(value)
+
+def text(column, value):
+    """The text of a value: 7 and 7.0 are '7', true is '1'."""
+    if isinstance(value, str):
+        return value
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    if not 1e-3 <= abs(value) < 1e7:
+        refuse(column, "very small and very large categories as texts", value)
+    return repr(value)
+
+TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<s>\d{2})(?:[.,]\d+)?)?"
+DATES = [
+    rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<first>\d{{1,2}})(?P=mark)(?P<second>\d{{1,2}})(?:[T ]{TIME})?",
+    rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)(?P<year>\d{{4}})(?:[T ]{TIME})?",
+]
+
+def circle(name, turn):
+    turned = (("sin", math.sin), ("cos", math.cos))
+    return {f"{name} {word}": round(1e9 * f(2 * math.pi * turn)) / 1e9 for word, f in turned}
+
+def date_parts(column, value):
+    """The parts of 2020-12-31, 31.12.2020 or 31/12/2020, of 2020-12-31 18:05:00, or of 18:05 alone."""
+    value = text(column, value).strip()
+    year_first, year_last, time = (re.fullmatch(p, value, re.A) for p in DATES + [TIME])
+    match = year_first or year_last or time
+    try:
+        hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "s"))
+        if hour > 24 or minute > 59 or second > 60:
+            raise ValueError(value)
+        hour = hour + minute / 60 + second / 3600
+        parts = circle("hour", hour / 24) if match["hour"] else {}
+        if not time:
+            is_month_first = year_first or column["monthFirst"] and match["mark"] != "."
+            month, day = ("first", "second") if is_month_first else ("second", "first")
+            date = datetime.date(int(match["year"]), int(match[month]), int(match[day]))
+            days = datetime.date(date.year, 12, 31).timetuple().tm_yday
+            season = (date.timetuple().tm_yday - 1 + hour / 24) / days
+            parts.update(year=date.year + season, **circle("season", season), **circle("weekday", date.weekday() / 7))
+        return parts
+    except (TypeError, ValueError):
+        refuse(column, "dates as 2020-12-31, 31.12.2020 or 31/12/2020 and times as 18:05:00", value)
+
+def bucket(word, buckets):
+    """The bucket of a word by the FNV-1a hash of its UTF-16 code units."""
+    units = array.array("H", word.encode("utf-16-" + sys.byteorder[:1] + "e"))
+    value = 0x811C9DC5
+    for unit in units:
+        value = (value ^ unit) * 0x01000193 & 0xFFFFFFFF
+    return (value ^ value >> 15) & buckets - 1
+
+def word_values(column, value):
+    """The share of each bucket that words and pairs of neighbouring words are in; their vector has length 1."""
+    words = re.findall(r"[^\W_]+", text(column, value).lower())
+    counts = {}
+    for word in words + [" ".join(pair) for pair in zip(words, words[1:])]:
+        place = bucket(word, column["buckets"])
+        counts[place] = counts.get(place, 0) + 1
+    length = math.sqrt(sum(count * count for count in counts.values()))
+    return {str(place): count / length for place, count in counts.items()}
+
+def features(column, value):
+    """The features of a column and their values, where they are not 0; None is a missing value."""
+    if "feature" in column:
+        return {column["feature"]: column["mean"] if value is None else number(column, value)}
+    if "parts" in column:
+        values = {"year": column["meanYear"]} if value is None else date_parts(column, value)
+        return {column["parts"][part]: v for part, v in values.items() if part in column["parts"]}
+    if value is None:
+        return {}
+    if "words" in column:
+        return {column["words"][place]: v for place, v in word_values(column, value).items() if place in column["words"]}
+    feature = column["categories"].get(text(column, value), column.get("other"))
+    return {} if feature is None else {feature: 1}
+
+def encoded(model, row):
+    """The features of a row by column name. A column that is not there is missing."""
+    if not any(column["name"] in row for column in model["columns"]):
+        sys.exit("none of the model's columns is here: " + ", ".join(c["name"] for c in model["columns"]))
+    x = [0.0] * model["features"]
+    for column in model["columns"]:
+        for feature, value in features(column, row.get(column["name"])).items():
+            x[feature] = float(value)
+    return x
+
+def probabilities(model, scores):
+    fits = model["calibration"]
+    logits = [a * s + b for a, s, b in zip(fits["slopes"], scores, fits["offsets"])]
+    if "softmax" in fits and len(logits) > 1:
+        parts = [math.exp(v - max(logits)) for v in logits]
+    else:
+        parts = [1 / (1 + math.exp(-v)) if v > -700 else 0.0 for v in logits]
+    if len(parts) == 1:
+        return [1 - parts[0], parts[0]]
+    total = sum(parts)
+    return [p / total if total > 0 else 1 / len(parts) for p in parts]
+
+def half_width(interval, answer):
+    at, widths = interval["answers"], interval["halfWidths"]
+    i = sum(a <= answer for a in at)
+    if i == 0 or i == len(at):
+        return widths[max(0, i - 1)]
+    part = (answer - at[i - 1]) / (at[i] - at[i - 1])
+    return math.exp((1 - part) * math.log(widths[i - 1]) + part * math.log(widths[i]))
+
+def prediction(model, x):
+    """The label of a row, and all else that is known of it."""
+    scores = answers(model, x)
+    if "classes" not in model:
+        answer = {"label": scores[0]}
+        if "interval" in model:
+            half = half_width(model["interval"], scores[0])
+            answer.update(low=scores[0] - half, high=scores[0] + half)
+        return answer
+    decisive = [s + p for s, p in zip(scores, model.get("prior", [0]))]
+    if len(decisive) == 1:
+        place = int(decisive[0] >= model["model"].get("threshold", 0))
+    else:
+        place = decisive.index(max(decisive))
+    labels = model.get("labels", model["classes"])
+    answer = {"label": labels[place], "scores": scores}
+    if "calibration" in model:
+        answer["probabilities"] = dict(zip(map(str, labels), probabilities(model, scores)))
+    if "labelSet" in model:
+        most = model["labelSet"]["threshold"]
+        answer["labels"] = [l for l, p in zip(labels, answer["probabilities"].values()) if 1 - p <= most]
+    return answer
+
+def read_rows(model, name):
+    if not name.endswith(".csv"):
+        return json.load(open(name, encoding="utf-8"))
+    with open(name, encoding="utf-8-sig", newline="") as file:
+        fields = [{key: (value or "").strip() for key, value in row.items()} for row in csv.DictReader(file)]
+    return [{key: None if value.lower() in model["missing"] else value for key, value in row.items()} for row in fields]
+
+model = json.load(open(sys.argv[1], encoding="utf-8"))
 prior = model.get("prior", [0])
-print(json.dumps([[s + p for s, p in zip(answers(model, x), prior)] for x in json.load(open(sys.argv[2]))]))
+print(json.dumps([
+    prediction(model, encoded(model, row)) if isinstance(row, dict) else [s + p for s, p in zip(answers(model, row), prior)]
+    for row in read_rows(model, sys.argv[2])]))

@@ -66,6 +66,7 @@ class ArchitectureTest extends ArchitectureContract {
     "PastLabels.MOST",
     "Roster.ALL",
     "SharedInputs.MOST",
+    "Stack.RIDGE",
     "StreamSample.NO_MARK"
   };
 

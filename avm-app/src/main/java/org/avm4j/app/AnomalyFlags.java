@@ -2,19 +2,19 @@ package org.avm4j.app;
 
 import picocli.CommandLine.Option;
 
-/** The choices of {@code --task anomaly}. */
+/** The flags of {@code --task anomaly}. */
 final class AnomalyFlags {
   @Option(
       names = "--anomaly-rate",
       paramLabel = "X",
-      description = "Part of the stream to call an anomaly. Default: 0.01.")
+      description = "Fraction of the rows to report as anomalies. Default: 0.01.")
   Double rate;
 
   @Option(
       names = "--support",
       paramLabel = "X",
       description =
-          "Part of the stream that must be near; anomalies that are alike and more than this look"
-              + " normal. Default: 0.1.")
+          "Fraction of the stream that counts as a dense neighbourhood. A group of similar"
+              + " anomalies larger than this looks normal. Default: 0.1.")
   Double support;
 }

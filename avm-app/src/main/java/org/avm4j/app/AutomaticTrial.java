@@ -15,14 +15,14 @@ import org.avm4j.spec.Survey;
 import org.avm4j.table.Scaling;
 
 /**
- * The result of automatic mode on the rows of a search: the figure to beat, and the scaling to
+ * The result of automatic mode on the rows of a search: the error to beat, and the scaling to
  * search with.
  *
- * @param rules the rules for the search, with that scaling unless one was given
- * @param metric the figure of automatic mode; empty if the learner has no such mode
+ * @param rules the rules for the search, with the chosen scaling unless the user gave one
+ * @param metric the error of automatic mode; empty if the learner has no such mode
  */
 record AutomaticTrial(DefaultRules rules, OptionalDouble metric) {
-  /** Runs automatic mode over these rows, unless another learner is asked for. */
+  /** Runs automatic mode over these rows, unless the specification is for another learner. */
   static AutomaticTrial of(
       LearnerSpec spec, PreparedData prepared, List<Instance> rows, boolean isHoldout) {
     DefaultRules automatic = prepared.rules(spec);
@@ -53,7 +53,7 @@ record AutomaticTrial(DefaultRules rules, OptionalDouble metric) {
     return new DefaultRules(spec, survey, prepared.schema(), prepared.rows());
   }
 
-  /** Whether automatic mode is better than a setting with this figure. */
+  /** Whether automatic mode has a lower error than this. */
   boolean isBetterThan(double other) {
     return metric.isPresent() && metric.getAsDouble() < other;
   }

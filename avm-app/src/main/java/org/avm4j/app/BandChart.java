@@ -11,7 +11,7 @@ import org.avm4j.lab.paper.BandFigure;
 import org.avm4j.run.AnswerBand;
 import org.avm4j.run.AnswerBand.Point;
 
-/** The latest answers in a band of their intervals, and the true labels. */
+/** A chart of the latest answers, with a band for their intervals, and the true labels. */
 final class BandChart {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 356;
@@ -37,13 +37,13 @@ final class BandChart {
     top = high + margin;
   }
 
-  /** All values that must fit into the drawing. */
+  /** All finite values of a point, which must fit into the drawing. */
   private static DoubleStream heights(Point point) {
     return DoubleStream.of(point.label(), point.answer(), point.low(), point.high())
         .filter(Double::isFinite);
   }
 
-  /** Draws the band on a page; nothing where answers are classes. */
+  /** Adds the chart to a page; nothing if answers are classes. */
   static void draw(AnswerBand band, HtmlReport page) {
     List<Point> points = band.points();
     if (points.size() < 2) {
@@ -54,15 +54,15 @@ final class BandChart {
     page.note(
         String.format(
             Locale.ROOT,
-            "%s. The band is as wide as it must be here; %,d of the %,d labels are outside, where"
-                + " about %.0f are to be expected.",
+            "%s. The band shows the interval of each answer. %,d of the %,d labels lie outside"
+                + " it; about %.0f are expected.",
             title(band),
             outside,
             points.size(),
             (1 - band.level()) * points.size()));
   }
 
-  /** Draws the same as a picture beside another one. */
+  /** Writes the chart as a PNG beside another one. */
   static void plot(AnswerBand band, Path png) throws IOException {
     if (band.points().size() > 1) {
       new BandFigure(
@@ -101,7 +101,7 @@ final class BandChart {
     return svg.end();
   }
 
-  /** There along one line and back along another. */
+  /** The coordinates along one line and back along another, which enclose an area. */
   private double[] around(ToDoubleFunction<Point> there, ToDoubleFunction<Point> back) {
     int n = points.size();
     return Stream.iterate(0, i -> i < 2 * n, i -> i + 1)
@@ -143,7 +143,7 @@ final class BandChart {
     return LEFT + (WIDTH - LEFT - RIGHT) * (point.row() - first) / Math.max(1, last - first);
   }
 
-  /** A place in the drawing; an end that is infinite is at its edge. */
+  /** The vertical position of a value; infinite values are at the edge. */
   private double y(double value) {
     double inside = Math.max(bottom, Math.min(top, value));
     return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (inside - bottom) / (top - bottom);

@@ -2,24 +2,24 @@ package org.avm4j.app;
 
 import picocli.CommandLine.Option;
 
-/** The choices of the paper's baselines; what is not given is as in their papers. */
+/** The flags of the paper's baselines; the defaults are those of their papers. */
 final class BaselineFlags {
   @Option(
       names = "--budget",
       paramLabel = "B",
-      description = "Largest number of vectors. Default: 100.")
+      description = "Maximum number of vectors. Default: 100.")
   Integer budget;
 
   @Option(
       names = "--eta",
       paramLabel = "X",
-      description = "Step. Default: 0.2; 0.1 for the perceptrons in regression.")
+      description = "Step size. Default: 0.2; 0.1 for the perceptrons in regression.")
   Double eta;
 
   @Option(
       names = "--linear-eta",
       paramLabel = "X",
-      description = "nogd: step of its linear phase. Default: that of --eta.")
+      description = "nogd: step size of its linear phase. Default: the value of --eta.")
   Double linearEta;
 
   @Option(
@@ -37,11 +37,11 @@ final class BaselineFlags {
   @Option(
       names = "--aggressiveness",
       paramLabel = "C",
-      description = "bpas: largest step. Default: 1.")
+      description = "bpas: maximum step size. Default: 1.")
   Double aggressiveness;
 
   @Option(
       names = "--toolbox",
-      description = "Follow the published toolbox where it departs from its paper.")
+      description = "Follow the published toolbox where it differs from its paper.")
   boolean toolbox;
 }

@@ -17,9 +17,9 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.data.Instance;
 
 /**
- * Learns and scores the same rows again and again and keeps the times. Every round measures
- * everything once, so that what disturbs the machine disturbs all figures alike; the first round
- * warms up and does not count.
+ * Measures the time of learning and scoring the same rows. Every round measures everything once, so
+ * that disturbances of the machine affect all figures alike. The first round is a warm-up and does
+ * not count.
  */
 final class Bench {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -35,19 +35,19 @@ final class Bench {
   private final Histogram scoring = new Histogram(3);
   private OnlineLearner last;
 
-  /** Measures learners that start fresh, over these rows. */
+  /** Measures new learners on these rows. */
   Bench(List<Instance> rows, Supplier<OnlineLearner> fresh) {
     this.rows = rows.toArray(Instance[]::new);
     this.features = rows.stream().map(Instance::features).toList();
     this.fresh = fresh;
   }
 
-  /** The figures that are measured, per row. */
+  /** The work on a row that is measured. */
   private interface Step {
     void take(Instance row);
   }
 
-  /** Something else that is measured once a round, under these names. */
+  /** Further figures by name, measured once a round. */
   interface Extra {
     Map<String, Double> measure();
   }
@@ -63,8 +63,8 @@ final class Bench {
   }
 
   /**
-   * The median of each figure over the rounds; least and largest follow under names that end in
-   * Least and Most.
+   * Runs all rounds. Returns the median of each figure; its minimum and maximum follow under names
+   * that end in Least and Most.
    */
   Map<String, Object> run(int rounds, Extra extra) {
     for (int round = -1; round < rounds; round++) {
@@ -103,7 +103,7 @@ final class Bench {
     figures.computeIfAbsent(name, unused -> new ArrayList<>()).add(value);
   }
 
-  /** A new learner over all rows, a tenth at a time. */
+  /** Measures a new learner on all rows, a tenth at a time. */
   private void learn() {
     last = fresh.get();
     Step step = row -> last.learn(row.features(), row.label());
@@ -130,7 +130,7 @@ final class Bench {
     latencies(row -> timed.learn(row.features(), row.label()), learning);
   }
 
-  /** The first tenth, but not the very first, that began with as good as all vectors. */
+  /** The first tenth after the very first that began with at least 95 % of all vectors. */
   private int saturated(int[] sizes) {
     int tenth = 1;
     while (tenth < PARTS - 1 && sizes[tenth] < 0.95 * last.size()) {
@@ -175,7 +175,7 @@ final class Bench {
     }
   }
 
-  /** Nanoseconds for the scores of all rows in one call, on a given number of cores. */
+  /** Nanoseconds to score all rows in one call, on a given number of cores. */
   private double together(Model model, int cores) {
     ForkJoinPool pool = new ForkJoinPool(cores);
     try {
@@ -204,7 +204,7 @@ final class Bench {
     return (double) (with - without) / Math.max(1, vectors);
   }
 
-  /** Collects garbage four times, of which at least one collection is complete. */
+  /** The used heap after four garbage collections, at least one of which is complete. */
   private static long usedAfterCollection() {
     for (int i = 0; i < 4; i++) {
       System.gc();

@@ -42,14 +42,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measure how fast a learner learns and scores here, on data or on a generated stream.",
-      "Rows are held in memory. Each round learns all of them from the start and then scores them;"
-          + " the",
-      "first round warms up and does not count. A figure is the median of the rounds, with the"
-          + " least and",
-      "the most behind it. Of files, parsing is measured too, and how long reading, scaling and"
-          + " learning",
-      "take together against learning alone."
+      "Measure how fast a learner learns and scores on this computer.",
+      "Rows are held in memory. Each round learns all of them from scratch and then scores them."
+          + " The first round is a warm-up and is not counted. Each figure is the median of the"
+          + " rounds, followed by the minimum and maximum. For files, parsing is measured as"
+          + " well, and the time for reading, scaling and learning together is compared with that"
+          + " of learning alone."
     },
     footer = {
       "",
@@ -62,7 +60,10 @@ final class BenchCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec;
 
-  @Parameters(arity = "0..*", paramLabel = "DATA", description = "Files to read; none: a stream.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "DATA",
+      description = "Files to read. Default: a generated stream.")
   List<String> data = new ArrayList<>();
 
   @ArgGroup(validate = false, heading = "%nLearner:%n")
@@ -72,7 +73,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "HOW",
       defaultValue = "none",
-      description = "none, unit, symmetric or standard. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Scaling of the features: none, unit, symmetric or standard. Default: ${DEFAULT-VALUE}.")
   Scaling scaling;
 
   @Option(
@@ -86,14 +88,14 @@ final class BenchCommand implements Callable<Integer> {
       names = "--rows",
       paramLabel = "N",
       defaultValue = "100000",
-      description = "Most rows to use. Default: ${DEFAULT-VALUE}.")
+      description = "Maximum number of rows to use. Default: ${DEFAULT-VALUE}.")
   int rows;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Rounds that count. Default: ${DEFAULT-VALUE}.")
+      description = "Number of measured rounds. Default: ${DEFAULT-VALUE}.")
   int rounds;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -110,11 +112,12 @@ final class BenchCommand implements Callable<Integer> {
     }
     learning = LearnerOptions.spec(spec);
     if (learning.isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     List<Instance> raw = data.isEmpty() ? generated() : read();
     if (raw.size() < PARTS) {
-      throw new Failure(Failure.BAD_DATA, "at least " + PARTS + " rows are needed to measure");
+      throw new Failure(
+          Failure.BAD_DATA, "at least " + PARTS + " rows are needed for a measurement");
     }
     Survey survey = prepared == null ? survey(raw) : prepared.survey();
     Schema schema = prepared == null ? new Schema() : prepared.schema();
@@ -153,7 +156,7 @@ final class BenchCommand implements Callable<Integer> {
     return input.source();
   }
 
-  /** Rows and labels as the learner takes them. */
+  /** Prepared rows and labels. */
   private static List<Instance> ready(List<Instance> raw, Preparation preparation) {
     return raw.stream()
         .map(
@@ -181,7 +184,7 @@ final class BenchCommand implements Callable<Integer> {
     return figures;
   }
 
-  /** The text in the files, parsed from memory, a second of processor time. */
+  /** Megabytes of text that are parsed from memory per second of processor time. */
   private double megabytesPerSecond() throws IOException {
     long bytes = 0;
     long nanos = 0;
@@ -194,7 +197,7 @@ final class BenchCommand implements Callable<Integer> {
       long start = Bench.cpuNanos();
       try (DataReader reader = DataReader.of(name, memory, ReadOptions.DEFAULT, new Schema())) {
         while (reader.next()) {
-          // Parsing alone is what is measured.
+          // Only parsing is measured.
         }
       }
       nanos += Bench.cpuNanos() - start;
@@ -213,7 +216,7 @@ final class BenchCommand implements Callable<Integer> {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** The seconds for scaling, answering and learning rows. */
+  /** The seconds that scaling, answering and learning of rows take. */
   private static double seconds(DefaultRules rules, InstanceReader rows) throws IOException {
     Pipeline pipeline = rules.pipeline();
     Prequential run = new Prequential(pipeline, Metrics.of(pipeline, false));

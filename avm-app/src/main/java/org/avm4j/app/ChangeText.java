@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.avm4j.Status;
 
-/** How a stream that changes is followed, in words and as values of JSON. */
+/** Describes how automatic mode adapts to a changing stream, as text and as JSON values. */
 final class ChangeText {
   private ChangeText() {}
 

@@ -9,19 +9,20 @@ final class CheckpointFlags {
   @Option(
       names = "--checkpoint",
       paramLabel = "FILE",
-      description = "Save the whole run there every now and then.")
+      description = "Save the state of the run to this file at regular intervals.")
   Path file;
 
   @Option(
       names = "--checkpoint-every",
       paramLabel = "N",
-      description = "Instances between two checkpoints. Default: 10000.")
+      description = "Number of instances between two checkpoints. Default: 10000.")
   long every = 10_000;
 
   @Option(
       names = "--resume",
       description =
-          "Go on from the checkpoint, if there is one; the run ends as if it had never stopped.")
+          "Continue from the checkpoint, if it exists. The result is the same as that of an"
+              + " uninterrupted run.")
   boolean resume;
 
   void check() {
@@ -30,7 +31,8 @@ final class CheckpointFlags {
     }
     if (file != null && Files.exists(file) && !resume) {
       throw new Failure(
-          Failure.USAGE, file + ": is there already; --resume goes on from it, or remove it first");
+          Failure.USAGE,
+          file + ": exists already; use --resume to continue from it, or remove it first");
     }
   }
 }

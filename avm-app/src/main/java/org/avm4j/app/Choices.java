@@ -13,7 +13,7 @@ import org.avm4j.table.Scaling;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** Options with a few choices: typed as the help writes them, and answered with all of them. */
+/** Converters for options with a few choices; a wrong word is answered by a list of all. */
 final class Choices {
   private static final List<Class<? extends Enum<?>>> TYPES =
       List.of(
@@ -38,7 +38,7 @@ final class Choices {
     line.registerConverter(type, word -> parse(type, word));
   }
 
-  /** RATIONAL_QUADRATIC is rational-quadratic. */
+  /** The name on the command line: RATIONAL_QUADRATIC becomes rational-quadratic. */
   static String name(Object choice) {
     return ((Enum<?>) choice).name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -52,7 +52,7 @@ final class Choices {
     throw new TypeConversionException(
         "'"
             + word
-            + "' is none of "
+            + "' is not one of "
             + Arrays.stream(type.getEnumConstants())
                 .map(Choices::name)
                 .collect(Collectors.joining(", ")));

@@ -14,7 +14,7 @@ final class ClusterPicture {
   private static final int HEIGHT = 560;
   private static final int MARGIN = 60;
 
-  /** Number of looks that a dot may have; a cluster is known by its number, not by its look. */
+  /** Number of different dot styles; clusters are told apart by number, so styles may repeat. */
   private static final int LOOKS = 6;
 
   private final ClusterFigure figure;
@@ -68,7 +68,7 @@ final class ClusterPicture {
     }
   }
 
-  /** Writes the number of a cluster at the middle one of its cells. */
+  /** Writes the number of a cluster at the cell nearest to its centre. */
   private void name(Svg svg, int number) {
     double[] x = figure.axis(number, 0);
     double[] y = figure.axis(number, 1);

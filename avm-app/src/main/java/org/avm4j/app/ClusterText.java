@@ -15,15 +15,15 @@ import org.avm4j.data.Schema;
 import org.avm4j.eval.ClusterMetrics;
 import org.avm4j.lab.paper.ClusterFigure;
 
-/** Clusters as people and programs read them. */
+/** Formats clusters for reports, pages and JSON. */
 final class ClusterText {
-  /** Number of clusters whose sizes are printed. */
+  /** Maximum number of clusters whose sizes are printed. */
   private static final int MOST_SIZES = 8;
 
-  /** Number of events in the text of a report. */
+  /** Maximum number of events in the text of a report. */
   private static final int MOST_EVENTS = 10;
 
-  /** Number of clusters and of events on a page. */
+  /** Maximum number of clusters, and of events, on a page. */
   private static final int MOST_LINES = 100;
 
   private ClusterText() {}
@@ -37,7 +37,7 @@ final class ClusterText {
     return metrics;
   }
 
-  /** For JSON: clusters with number, size and centre, the noise, and what happened. */
+  /** Values for JSON: clusters with number, size and centre, the noise, and the events. */
   static Map<String, Object> values(ClusterSummary found, Schema schema) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("clusters", found.clusters().stream().map(one -> values(one, schema)).toList());
@@ -74,7 +74,7 @@ final class ClusterText {
     String sizes =
         all.stream().limit(MOST_SIZES).map(ClusterText::size).collect(Collectors.joining(", "));
     String more = all.size() > MOST_SIZES ? ", …" : "";
-    rows.put("clusters", all.size() + (all.isEmpty() ? "" : ", of sizes " + sizes + more));
+    rows.put("clusters", all.size() + (all.isEmpty() ? "" : ", with sizes " + sizes + more));
     rows.put("noise", whole(found.noise()));
     rows.put("events", events(found, MOST_EVENTS, "--html and --json show more"));
     latest(found, MOST_EVENTS)
@@ -87,7 +87,7 @@ final class ClusterText {
     return rows;
   }
 
-  /** The number of events, and whether all of them follow. */
+  /** The number of events, with a hint if only the last ones are shown. */
   private static String events(ClusterSummary found, int most, String where) {
     String count = String.format(Locale.ROOT, "%,d", found.events());
     int shown = Math.min(most, found.lastEvents().size());
@@ -99,14 +99,14 @@ final class ClusterText {
     return events.subList(Math.max(0, events.size() - most), events.size());
   }
 
-  /** The clusters on a page: a picture, their sizes and centres, and what happened to them. */
+  /** Adds the clusters to a page: a picture, their sizes and centres, and the events. */
   static void draw(ClusterSummary found, ClusterFigure figure, Schema schema, HtmlReport page) {
     page.section("Clusters");
     if (figure.isDrawable()) {
       page.drawing(ClusterPicture.svg(figure, schema::featureName));
       page.note(
-          "A dot is a cell of rows, a hollow grey dot one of noise; a number is the cluster of the"
-              + " dots around it."
+          "Each dot is a cell of rows; hollow grey dots are noise. A number marks the cluster of"
+              + " the dots around it."
               + (figure.isFlat() ? "" : " The axes are the first two principal components."));
     }
     List<List<String>> clusters =
@@ -132,7 +132,7 @@ final class ClusterText {
     return String.format(Locale.ROOT, "%,.0f", number);
   }
 
-  /** A cluster of {@link #values} in one line. */
+  /** One line of text for a cluster given as JSON values. */
   static String line(Map<?, ?> cluster) {
     StringBuilder text = new StringBuilder(whole(((Number) cluster.get("size")).doubleValue()));
     text.append(" at");

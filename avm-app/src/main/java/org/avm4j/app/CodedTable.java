@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.avm4j.io.Compression;
 
 /**
- * Numbers the texts of a table without header: in each column in the order of the alphabet, from 1
- * on, in the last column, the label, from 0 on. Numeric columns are not changed.
+ * Replaces the texts of a table without header by numbers: in each column in alphabetical order
+ * from 1, in the last column, the label, from 0. Numbers are not changed.
  */
 final class CodedTable {
   private static final Pattern MORE = Pattern.compile("(\\d{1,6}):(.+)");
@@ -30,9 +30,9 @@ final class CodedTable {
   }
 
   /**
-   * Writes the table again with numbers only.
+   * Writes the table with numbers only.
    *
-   * @param more texts to be numbered though they do not occur, as COLUMN:TEXT, columns from 1
+   * @param more texts that count although they do not occur, as COLUMN:TEXT, columns from 1
    */
   static void write(Path from, String more, Path to) throws IOException {
     CodedTable table = new CodedTable(from);
@@ -64,7 +64,7 @@ final class CodedTable {
             StandardCharsets.UTF_8));
   }
 
-  /** The next line that is not blank. */
+  /** The next line that is not blank; null at the end. */
   private static String next(BufferedReader reader) throws IOException {
     String line = reader.readLine();
     while (line != null && line.isBlank()) {

@@ -13,8 +13,8 @@ final class ColumnFlags {
       split = ",",
       hideParamSyntax = true,
       description =
-          "Columns that hold categories, whatever they look like: names, numbers from 1, ranges"
-              + " such as 3-7, patterns such as zip*, separated by commas.")
+          "Columns to read as categories. Give names, numbers from 1, ranges such as 3-7 or"
+              + " patterns such as zip*, separated by commas.")
   List<String> text = new ArrayList<>();
 
   @Option(
@@ -22,7 +22,7 @@ final class ColumnFlags {
       paramLabel = "COLS",
       split = ",",
       hideParamSyntax = true,
-      description = "Columns that hold numbers; any other text in them is missing.")
+      description = "Columns to read as numbers. Any other text in them counts as missing.")
   List<String> numeric = new ArrayList<>();
 
   @Option(
@@ -30,7 +30,7 @@ final class ColumnFlags {
       paramLabel = "COLS",
       split = ",",
       hideParamSyntax = true,
-      description = "Columns to leave out.")
+      description = "Columns to ignore.")
   List<String> ignore = new ArrayList<>();
 
   @Option(
@@ -38,28 +38,29 @@ final class ColumnFlags {
       paramLabel = "COLS",
       split = ",",
       hideParamSyntax = true,
-      description = "Columns of free text, of which words and pairs of words are taken.")
+      description =
+          "Columns of free text. Each word and each pair of adjacent words becomes a feature.")
   List<String> words = new ArrayList<>();
 
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
-      description = "Column with the weight of each row: how much its loss counts.")
+      description = "Column with the weight of each row, which multiplies its loss.")
   String weight;
 
   @Option(
       names = "--time-column",
       paramLabel = "COLUMN",
       description =
-          "Column that tells when a row was made: train then holds out the latest rows to measure"
-              + " the model. Default: noticed if rows are in the order of time.")
+          "Column with the time of each row. train then measures the model on the latest rows."
+              + " Default: detected if the rows are in chronological order.")
   String time;
 
   @Option(
       names = "--fill-columns",
       description =
-          "Fill in columns of the model that a file lacks, as if all their values were missing."
-              + " Else such a file is bad data.")
+          "Treat columns of the model that a file lacks as missing values. Without this option,"
+              + " such a file is refused.")
   boolean allowsAbsent;
 
   TableOptions options() {
@@ -73,8 +74,8 @@ final class ColumnFlags {
     if (isGiven || !words.isEmpty() || time != null) {
       throw new Failure(
           Failure.USAGE,
-          "--text, --numeric, --ignore, --text-words and --time-column are for learning: the model"
-              + " knows its columns");
+          "--text, --numeric, --ignore, --text-words and --time-column apply only to learning: a"
+              + " saved model already knows its columns");
     }
   }
 }

@@ -11,7 +11,7 @@ import org.avm4j.explain.Importance;
 import org.avm4j.explain.Importance.Rise;
 import org.avm4j.explain.ImportanceHistory.Moment;
 
-/** Which columns mattered when: a row for each column, a cell for each part of the stream. */
+/** A heat map of column importance: a row for each column, a cell for each part of the stream. */
 final class ColumnMap {
   private static final int MOST_COLUMNS = 15;
   private static final int LEFT = 170;
@@ -25,7 +25,7 @@ final class ColumnMap {
 
   private final List<Moment> moments;
 
-  /** The rises by column, each in the order of the moments; null if a column was not measured. */
+  /** By column, the rise of the error at each moment; null where it was not measured. */
   private final Map<String, Rise[]> columns = new LinkedHashMap<>();
 
   private ColumnMap(List<Moment> all) {
@@ -38,7 +38,7 @@ final class ColumnMap {
     }
   }
 
-  /** Draws the map; nothing of a stream of one part. */
+  /** Adds the map to a page; nothing if the stream has only one part. */
   static void draw(List<Moment> moments, HtmlReport page) {
     if (moments.size() < 2) {
       return;
@@ -47,7 +47,7 @@ final class ColumnMap {
     List<String> shown = map.shown();
     page.section("Which columns mattered when");
     if (shown.isEmpty()) {
-      page.note("No column mattered for certain in any part of the stream.");
+      page.note("No column had a significant effect in any part of the stream.");
       return;
     }
     page.drawing(map.svg(shown));
@@ -55,29 +55,29 @@ final class ColumnMap {
     page.note(
         String.format(
             Locale.ROOT,
-            "How much the %s rose when the values of a column changed places among the %,d rows"
-                + " before each of these; the model was the one from before them. A dot: no more"
-                + " than chance.%s",
+            "Increase of the %s when the values of a column were permuted among the %,d rows"
+                + " before each row number, measured with the model from before these rows. A dot"
+                + " means no significant increase.%s",
             last.figure().equals("rmse") ? "RMSE" : "mistake rate, in percent,",
             last.rows(),
             map.columns.size() > shown.size()
-                ? " Columns that never mattered for certain, or least, are left out."
+                ? " Columns with the smallest effect, or none, are not shown."
                 : ""));
   }
 
-  /** The columns that mattered at some time, those with the largest sum of rises first. */
+  /** The columns that mattered at some time, by descending sum of rises. */
   private List<String> shown() {
     return columns.entrySet().stream()
-        .filter(column -> mattering(column.getValue()) > 0)
+        .filter(column -> sumOfCertain(column.getValue()) > 0)
         .sorted(
             Comparator.comparingDouble(
-                (Map.Entry<String, Rise[]> column) -> -mattering(column.getValue())))
+                (Map.Entry<String, Rise[]> column) -> -sumOfCertain(column.getValue())))
         .limit(MOST_COLUMNS)
         .map(Map.Entry::getKey)
         .toList();
   }
 
-  private static double mattering(Rise[] rises) {
+  private static double sumOfCertain(Rise[] rises) {
     double sum = 0;
     for (Rise rise : rises) {
       sum += certain(rise).map(Rise::rise).orElse(0.0);
@@ -95,7 +95,7 @@ final class ColumnMap {
         new Svg(
             LEFT + moments.size() * cell + 4,
             TOP + shown.size() * HEIGHT + 4,
-            "Importance of columns along the stream, column by row");
+            "Importance of each column along the stream");
     svg.words(LEFT, 14, "up to row", "");
     for (int i = 0; i < moments.size(); i++) {
       svg.words(LEFT + (i + 0.5) * cell, 36, row(moments.get(i).row()), "middle");

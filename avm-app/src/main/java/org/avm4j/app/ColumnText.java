@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.avm4j.explain.Importance;
 
-/** Which columns matter, for people and for programs. */
+/** Formats the importance of columns as text and as JSON values. */
 final class ColumnText {
   private static final int MOST_SHOWN = 10;
   private static final int MOST_OF_REGION = 5;
 
   private ColumnText() {}
 
-  /** The columns that count most in distances. */
+  /** The columns with the largest weights in distances. */
   static String weights(Map<String, Double> weights) {
     return weights.entrySet().stream()
         .limit(MOST_SHOWN)
@@ -23,7 +23,7 @@ final class ColumnText {
         .collect(Collectors.joining(", "));
   }
 
-  /** The columns that matter most, a line each, and of the regions of a tree a line each. */
+  /** A line for each of the columns that matter most, and one for each region of a tree. */
   static String table(Importance importance) {
     List<Importance.Rise> shown = shown(importance.columns(), MOST_SHOWN);
     int width = shown.stream().mapToInt(rise -> rise.column().length()).max().orElse(0);
@@ -35,17 +35,18 @@ final class ColumnText {
     return text.toString();
   }
 
-  /** The unit of the amounts. */
+  /** The heading of the table, with the unit of the amounts. */
   static String heading(Importance importance) {
     return String.format(
         Locale.ROOT,
-        "columns that matter: rise of the %s when their values change places, over %,d rows%s",
+        "columns that matter: increase of the %s when a column's values are permuted, over %,d"
+            + " rows%s",
         name(importance),
         importance.rows(),
-        shown(importance.columns(), 1).isEmpty() ? ": none does" : "");
+        shown(importance.columns(), 1).isEmpty() ? ": none" : "");
   }
 
-  /** The error with its unit. */
+  /** The name of the error, with its value and unit. */
   private static String name(Importance importance) {
     boolean isRmse = importance.figure().equals("rmse");
     String error = number(importance.error());
@@ -71,7 +72,7 @@ final class ColumnText {
         region.where(),
         region.rows(),
         number(region.error()),
-        rises.isEmpty() ? "no column matters for certain" : String.join(", ", rises));
+        rises.isEmpty() ? "no column has a significant effect" : String.join(", ", rises));
   }
 
   private static String number(double value) {

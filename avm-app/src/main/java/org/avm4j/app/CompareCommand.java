@@ -26,11 +26,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Tell what changed between two files: which columns moved, and whether the labels still"
-          + " follow from them as before.",
-      "A column moved if its values are spread in another way. Its effect changed if the labels"
-          + " depend on it in another way: by the errors of a model of numbers with -m, else by the"
-          + " labels. A false alarm comes about once in a hundred comparisons."
+      "Show what changed between two files: the columns, the labels, or the relation between"
+          + " them.",
+      "A column moved if the distribution of its values changed. Its effect changed if the labels"
+          + " depend on it in a different way. For a model of numbers, -m judges this by the"
+          + " model's errors; otherwise the labels decide. About one comparison in a hundred"
+          + " raises a false alarm."
     },
     footer = {
       "",
@@ -39,7 +40,7 @@ import picocli.CommandLine.Option;
       "  avm compare train.libsvm test.libsvm -m model.avm --json"
     })
 final class CompareCommand implements Callable<Integer> {
-  /** Rows of each file that are compared at most; more would find changes too small to matter. */
+  /** Maximum number of rows per file; more would reveal changes too small to matter. */
   private static final int MOST_ROWS = 5000;
 
   @Mixin InputOptions input;
@@ -47,10 +48,10 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = {"-m", "--model"},
       paramLabel = "MODEL",
-      description = "A model, to tell how its error changed as well.")
+      description = "A saved model. Its error on both files is compared as well.")
   Path file;
 
-  @Option(names = "--json", description = "Print all as one JSON object.")
+  @Option(names = "--json", description = "Print everything as one JSON object.")
   boolean json;
 
   private final LabelChange labels = new LabelChange();
@@ -62,7 +63,8 @@ final class CompareCommand implements Callable<Integer> {
     DataSource both = input.source();
     if (both.names().size() != 2) {
       throw new Failure(
-          Failure.USAGE, "compare needs two files, the old and the new, found " + both.names());
+          Failure.USAGE,
+          "compare needs exactly two files, the old and the new; found " + both.names());
     }
     model = file == null ? null : SavedModel.load(file).model();
     List<Instance> before = read(both, 0);
@@ -90,7 +92,8 @@ final class CompareCommand implements Callable<Integer> {
     }
     if (model != null && model.lags().isPresent()) {
       throw new Failure(
-          Failure.USAGE, file + ": sees labels of the rows before, compare the files without it");
+          Failure.USAGE,
+          file + ": uses the labels of earlier rows (--lags); compare the files without -m");
     }
     try (RowStream rows = one.open(schema.frozen())) {
       List<Instance> found = sample(rows, which);
@@ -139,7 +142,7 @@ final class CompareCommand implements Callable<Integer> {
     return rows.stream().map(Instance::features).toList();
   }
 
-  /** The quantities compared in the bins of each column: classes one by one, errors, or numbers. */
+  /** What is compared in the bins of each column: class indicators, errors, or numeric labels. */
   private double[][] responses(List<Instance> rows) {
     boolean isNumber = model == null ? !labels.hasClasses() : model.task().isRegression();
     List<Double> classes = labels.classes();
@@ -158,20 +161,22 @@ final class CompareCommand implements Callable<Integer> {
 
   private String verdict(
       List<ChangeStudy.Changed> moved, List<ChangeStudy.Changed> effects, boolean labelsMoved) {
-    String inputs = moved.isEmpty() ? "inputs are as before" : "inputs changed";
+    String inputs = moved.isEmpty() ? "the inputs did not change" : "the inputs changed";
     if (labels.problem().isPresent()) {
       return inputs + "; " + labels.problem().get();
     }
     if (!labels.areComparable()) {
-      return inputs + (moved.isEmpty() ? "; without labels no more is known" : "");
+      return inputs + (moved.isEmpty() ? "; there are no labels to compare" : "");
     }
     if (!effects.isEmpty()) {
-      return moved.isEmpty() ? "the rule changed, inputs did not" : "inputs and the rule changed";
+      return moved.isEmpty()
+          ? "the relation to the labels changed, the inputs did not"
+          : "the inputs and their relation to the labels changed";
     }
     if (!moved.isEmpty()) {
-      return "inputs changed, the rule did not";
+      return "the inputs changed, their relation to the labels did not";
     }
-    return labelsMoved ? "the labels changed, inputs did not" : "nothing changed";
+    return labelsMoved ? "the labels changed, the inputs did not" : "nothing changed";
   }
 
   private static Map<String, Object> moved(ChangeStudy.Changed change) {
@@ -224,7 +229,7 @@ final class CompareCommand implements Callable<Integer> {
       text.append(
           String.format(
               Locale.ROOT,
-              "  the effect of %s changed: it explains %.1f %% of what differs%n",
+              "  the effect of %s changed: it explains %.1f %% of the difference%n",
               change.get("column"),
               change.get("explainsPercent")));
     }

@@ -3,10 +3,10 @@ package org.avm4j.app;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
-/** {@code avm completion}: a script for the shell. */
+/** {@code avm completion}: prints a completion script for the shell. */
 @Command(
     name = "completion",
-    description = "Print a completion script for bash and zsh.",
+    description = "Print a shell completion script for bash and zsh.",
     footer = {"", "Examples:", "  avm completion > ~/.avm-completion && . ~/.avm-completion"})
 final class CompletionCommand implements Runnable {
   @Override

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A confusion matrix as people read it. */
+/** Formats a confusion matrix as text. */
 final class ConfusionText {
   private static final int MOST_CLASSES = 10;
   private static final int MOST_LETTERS = 12;

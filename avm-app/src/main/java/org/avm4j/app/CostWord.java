@@ -5,14 +5,14 @@ import java.util.regex.Pattern;
 import org.avm4j.pipeline.Costs;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses the costs of mistakes as typed. */
+/** Parses the costs of mistakes on the command line. */
 final class CostWord {
   private static final Pattern FORM =
       Pattern.compile("fn=([0-9.]{1,12}),fp=([0-9.]{1,12})|fp=([0-9.]{1,12}),fn=([0-9.]{1,12})");
 
   private CostWord() {}
 
-  /** The costs of a word like fn=10,fp=1. */
+  /** Parses costs such as fn=10,fp=1. */
   static Costs parse(String text) {
     Matcher parts = FORM.matcher(text);
     if (!parts.matches()) {
@@ -31,7 +31,7 @@ final class CostWord {
     return new TypeConversionException(
         "'"
             + text
-            + "' must be like fn=10,fp=1: what a missed row and a false alarm cost, two finite numbers"
-            + " above 0");
+            + "' must have the form fn=10,fp=1: the costs of a missed row and of a false alarm,"
+            + " two finite numbers above 0");
   }
 }

@@ -9,14 +9,14 @@ import java.util.OptionalDouble;
 import org.avm4j.eval.CoverageFigures;
 import org.avm4j.pipeline.PreparedModel;
 
-/** How often intervals or sets of labels held the truth, for people and for programs. */
+/** Formats how often intervals or sets of labels contained the true label. */
 final class CoverageText {
   private CoverageText() {}
 
   /**
-   * The level that is meant, from 0 to 1: as typed, else that of the model; null if it has none.
+   * The level of intervals as a fraction: as typed, else that of the model; null if it has none.
    *
-   * @param typed in percent, null if nothing was typed
+   * @param typed the level in percent; null if the user gave none
    */
   static Double level(Double typed, PreparedModel model, Path file) {
     OptionalDouble known = model.certaintyLevel();
@@ -31,12 +31,12 @@ final class CoverageText {
     if (known.isEmpty()) {
       throw new Failure(
           Failure.USAGE,
-          file + ": was learned without --interval, so it does not know how sure it is");
+          file + ": was trained without --interval, so it cannot give intervals or sets of labels");
     }
     return typed / 100;
   }
 
-  /** By name. */
+  /** Values for JSON. */
   static Map<String, Object> values(CoverageFigures found) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("level", percent(found.level()));
@@ -59,27 +59,27 @@ final class CoverageText {
     return 100 * part;
   }
 
-  /** Adds one line. */
+  /** Adds a line to a report. */
   static void addRow(CoverageFigures found, Map<String, String> rows) {
     String worst =
         Double.isNaN(found.worstWindow())
             ? ""
             : String.format(
                 Locale.ROOT,
-                ", farthest from it in %,d rows: %.1f %%",
+                "; farthest from the level in a window of %,d rows: %.1f %%",
                 CoverageFigures.WINDOW,
                 percent(found.worstWindow()));
     String size =
         found.areSets()
             ? String.format(
                 Locale.ROOT,
-                "; %.3f labels on average, none in %.1f %%",
+                "; %.3f labels on average, %.1f %% of the sets are empty",
                 found.meanSize(),
                 percent(found.emptyPart()))
             : String.format(Locale.ROOT, "; mean width %.6g", found.meanSize());
     rows.put(
         name(found),
-        String.format(Locale.ROOT, "hold %.2f %% of all labels", percent(found.coverage()))
+        String.format(Locale.ROOT, "contain %.2f %% of the true labels", percent(found.coverage()))
             + worst
             + size);
   }
@@ -90,12 +90,12 @@ final class CoverageText {
   }
 
   /**
-   * Tells how often they held, and draws coverage and size along the rows.
+   * Adds coverage and size along the rows to a page.
    *
-   * @param how how the answers were given
+   * @param how a sentence on how the answers were given
    */
   static void draw(CoverageFigures found, String how, HtmlReport page) {
-    page.section("Do they hold? " + name(found));
+    page.section("Coverage: " + name(found));
     if (found.curve().size() > 1) {
       drawCurves(found, page);
     }
@@ -117,8 +117,8 @@ final class CoverageText {
         points.stream().mapToDouble(point -> percent(point.coverage())).toArray(),
         "total");
     chart.line("promised", x, level, "first");
-    page.drawing(chart.svg("The part of the labels that was covered, along the stream"));
-    LineChart sizes = new LineChart(found.areSets() ? "labels of a set" : "width");
+    page.drawing(chart.svg("Percentage of the labels that were covered, along the stream"));
+    LineChart sizes = new LineChart(found.areSets() ? "labels in a set" : "width");
     sizes.line("mean", x, points.stream().mapToDouble(p -> p.size()).toArray(), "total");
     page.drawing(sizes.svg("The mean size along the stream"));
   }

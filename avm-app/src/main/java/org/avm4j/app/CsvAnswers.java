@@ -15,12 +15,13 @@ import org.avm4j.run.RowStream;
 import org.avm4j.run.ScoreFile;
 
 /**
- * Answers as a table: the columns that the model does not learn from, the answer, and the
- * probability of each class; the interval or the set of labels where the model knows how sure it
- * is, else for numbers the range that holds nine in ten of them if errors are normal.
+ * Writes answers as CSV: the columns that the model does not use, the answer, and the probability
+ * of each class. An interval or a set of labels follows if the model was learned with {@code
+ * --interval}; otherwise, if the RMSE of the model is known, a range that contains 90 % of the
+ * labels if errors are normal.
  */
 final class CsvAnswers {
-  /** Nine in ten errors are within this many times the RMSE, if they are normal. */
+  /** 90 % of normally distributed errors are at most this multiple of the RMSE. */
   private static final double NINE_IN_TEN = 1.645;
 
   private final SavedModel saved;
@@ -28,7 +29,7 @@ final class CsvAnswers {
   private final Optional<Double> rmse;
   private final Double level;
 
-  /** A table; the level is that of intervals or sets of labels, or null if there are none. */
+  /** A table; {@code level} is that of intervals or sets of labels, null for none. */
   CsvAnswers(SavedModel saved, IdColumns ids, Double level) {
     this.saved = saved;
     this.ids = ids;

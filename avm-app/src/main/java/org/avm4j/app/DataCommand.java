@@ -28,10 +28,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code avm data}: look at data, convert it, make some up. */
+/** {@code avm data}: describes, converts, generates and downloads data. */
 @Command(
     name = "data",
-    description = "Look at data, convert it, make some up, get the data sets of the paper.",
+    description = "Describe, convert, generate and download data.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DescribeCommand.class,
@@ -52,13 +52,13 @@ final class DataCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "a command is expected: describe, convert, generate, list or get");
+        spec.commandLine(), "expected a command: describe, convert, generate, list or get");
   }
 
   /** {@code avm data convert}. */
   @Command(
       name = "convert",
-      description = "Write data in another format.",
+      description = "Convert data to another format.",
       footer = {
         "",
         "Examples:",
@@ -99,7 +99,7 @@ final class DataCommand implements Runnable {
   /** {@code avm data generate}. */
   @Command(
       name = "generate",
-      description = "Write a made-up stream.",
+      description = "Generate a synthetic stream.",
       footer = {
         "",
         "Examples:",
@@ -114,7 +114,7 @@ final class DataCommand implements Runnable {
         names = "--rows",
         paramLabel = "N",
         defaultValue = "1000",
-        description = "How many rows. Default: ${DEFAULT-VALUE}.")
+        description = "Number of rows. Default: ${DEFAULT-VALUE}.")
     long rows;
 
     @Option(
@@ -152,14 +152,14 @@ final class DataCommand implements Runnable {
   /** {@code avm data list}. */
   @Command(
       name = "list",
-      description = "List the generators, and the data files of a folder.",
+      description = "List the generators and the data files in a folder.",
       footer = {"", "Examples:", "  avm data list --data-dir ."})
   static final class Names implements Callable<Integer> {
     @Option(
         names = "--data-dir",
         paramLabel = "DIR",
         defaultValue = "${env:AVM_DATA}",
-        description = "The folder. Default: the environment variable AVM_DATA.")
+        description = "Folder with the data. Default: the environment variable AVM_DATA.")
     Path folder;
 
     @Override
@@ -182,19 +182,21 @@ final class DataCommand implements Runnable {
     }
   }
 
-  /** Where rows are written, and how. */
+  /** The flags for where rows are written, and in which format. */
   static final class Target {
     @Option(
         names = {"-o", "--out"},
         paramLabel = "FILE",
         defaultValue = "-",
-        description = "Where to write; - is standard output. Default: ${DEFAULT-VALUE}.")
+        description = "File to write; - is standard output. Default: ${DEFAULT-VALUE}.")
     String out;
 
     @Option(
         names = "--to",
         paramLabel = "FORMAT",
-        description = "libsvm, csv, arff or json. Default: by the name of the file, else libsvm.")
+        description =
+            "Output format: libsvm, csv, arff or json. Default: derived from the file name, else"
+                + " libsvm.")
     Format format;
 
     void check(List<String> inputs) {
@@ -203,7 +205,7 @@ final class DataCommand implements Runnable {
       }
     }
 
-    /** The file, compressed as its name says. */
+    /** The output file, compressed according to its extension. */
     private OutputStream packed() throws IOException {
       OutputStream to = new BufferedOutputStream(Files.newOutputStream(Path.of(out)), 1 << 16);
       return Compression.ofName(out).pack(to);

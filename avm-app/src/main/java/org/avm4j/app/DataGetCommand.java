@@ -36,40 +36,44 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm data get}: the data sets of the paper from their public sources. */
+/** {@code avm data get}: downloads the data sets of the paper from their public sources. */
 @Command(
     name = "get",
     description = {
-      "Download data sets of the paper, check them and keep them as NAME.libsvm.gz.",
-      "A file from --from must have the recorded SHA-256, and so must a public file",
-      "where one is recorded. Rows, features and classes must be those of the catalogue. What fails is not kept."
+      "Download data sets of the paper, verify them and save them as NAME.libsvm.gz.",
+      "Files from --from must have the recorded SHA-256, and so must public files for which one"
+          + " is recorded. The numbers of rows, features and classes must match the catalogue."
+          + " Files that fail a check are not saved."
     },
     footer = {"", "Examples:", "  avm data get --list"})
 final class DataGetCommand implements Callable<Integer> {
-  @Parameters(arity = "0..*", paramLabel = "NAME", description = "Data sets of the catalogue.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME",
+      description = "Names of data sets in the catalogue.")
   List<String> names = List.of();
 
-  @Option(names = "--list", description = "Show the catalogue, and stop.")
+  @Option(names = "--list", description = "Print the catalogue and exit.")
   boolean list;
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "${env:AVM_DATA}",
-      description = "Where to keep them. Default: the environment variable AVM_DATA.")
+      description = "Folder to save them in. Default: the environment variable AVM_DATA.")
   Path folder;
 
   @Option(
       names = "--from",
       paramLabel = "URL",
-      description = "A folder on a server that has the files as NAME.libsvm.gz.")
+      description = "URL of a folder that holds the files as NAME.libsvm.gz.")
   String from;
 
   @Option(
       names = "--catalogue",
       paramLabel = "FILE",
       hidden = true,
-      description = "Another catalogue of data sets.")
+      description = "Use this catalogue of data sets instead of the built-in one.")
   Path catalogueFile;
 
   private final HttpClient client =
@@ -86,11 +90,11 @@ final class DataGetCommand implements Callable<Integer> {
       return 0;
     }
     if (names.isEmpty()) {
-      throw new Failure(Failure.USAGE, "name the data sets to get; --list shows them");
+      throw new Failure(Failure.USAGE, "expected the names of data sets; --list prints them");
     }
     if (folder == null || !Files.isDirectory(folder)) {
       throw new Failure(
-          Failure.CANNOT_CREATE, "--data-dir or AVM_DATA must name a folder to keep the data in");
+          Failure.CANNOT_CREATE, "--data-dir or AVM_DATA must name the folder to save the data in");
     }
     for (DataSet set : names.stream().map(catalogue::named).toList()) {
       for (String file : set.files()) {
@@ -102,14 +106,14 @@ final class DataGetCommand implements Callable<Integer> {
 
   private static void show(DataSet set) {
     System.out.printf(Locale.ROOT, "%-15s %s%n", set.name(), set.title());
-    String whence = String.join(" ", set.sources().values());
+    String sources = String.join(" ", set.sources().values());
     System.out.printf(
         Locale.ROOT,
         "%15s %,d rows, %d features; %s%n",
         "",
         set.rows(),
         set.features(),
-        whence.isEmpty() ? "no public file becomes this one; " + set.origin() : "from " + whence);
+        sources.isEmpty() ? "no public source; " + set.origin() : "from " + sources);
   }
 
   private Catalogue catalogue() throws IOException {
@@ -123,7 +127,7 @@ final class DataGetCommand implements Callable<Integer> {
 
   private void get(DataSet set, String file) throws IOException, InterruptedException {
     if (new DataFolder(folder).find(file).isPresent()) {
-      System.out.println(file + ": already there");
+      System.out.println(file + ": exists already");
       return;
     }
     String address = address(set, file);
@@ -158,7 +162,7 @@ final class DataGetCommand implements Callable<Integer> {
     if (address == null) {
       throw new Failure(
           Failure.NO_INPUT,
-          "%s: no public file becomes this one (%s); copy it into the folder, or give --from"
+          "%s: has no public source (%s); copy the file into the folder, or give --from"
               .formatted(file, set.origin()));
     }
     return address;
@@ -169,18 +173,19 @@ final class DataGetCommand implements Callable<Integer> {
     try {
       request = HttpRequest.newBuilder(URI.create(address)).build();
     } catch (IllegalArgumentException wrong) {
-      throw new Failure(Failure.USAGE, address + ": not an address of the web");
+      throw new Failure(Failure.USAGE, address + ": is not a valid URL");
     }
     try {
       HttpResponse<Path> response = client.send(request, HttpResponse.BodyHandlers.ofFile(to));
       if (response.statusCode() != 200) {
         throw new Failure(
-            Failure.NO_INPUT, address + ": the server answered " + response.statusCode());
+            Failure.NO_INPUT,
+            address + ": the server replied with status " + response.statusCode());
       }
     } catch (ConnectException unreachable) {
       throw new Failure(Failure.IO, address + ": the server cannot be reached");
     } catch (IOException broken) {
-      throw new Failure(Failure.IO, address + ": the download broke off: " + broken);
+      throw new Failure(Failure.IO, address + ": the download was interrupted: " + broken);
     }
   }
 
@@ -191,7 +196,7 @@ final class DataGetCommand implements Callable<Integer> {
     }
   }
 
-  /** Converts texts to numbers if the catalogue says so. */
+  /** Replaces texts by numbers if the catalogue demands it. */
   private static void decode(DataSet set, String file, Path fetched) throws IOException {
     if (set.coded().containsKey(file)) {
       Path numbers = fetched.resolveSibling(fetched.getFileName() + ".numbers");
@@ -207,7 +212,7 @@ final class DataGetCommand implements Callable<Integer> {
   private static void compare(DataSet set, String file, String address, String found) {
     String wanted = set.checksums().get(file);
     if (wanted == null) {
-      throw new Failure(Failure.BAD_DATA, file + ": no SHA-256 is recorded to compare with");
+      throw new Failure(Failure.BAD_DATA, file + ": has no recorded SHA-256 to compare with");
     }
     compare(address, found, wanted);
   }
@@ -216,12 +221,13 @@ final class DataGetCommand implements Callable<Integer> {
     if (!wanted.equals(found)) {
       throw new Failure(
           Failure.BAD_DATA,
-          address + ": altered or broken, expected SHA-256 " + wanted + ", found " + found);
+          address + ": is altered or damaged: expected SHA-256 " + wanted + ", found " + found);
     }
   }
 
   /**
-   * Checks the rows as they are written here, so that their compression and spacing do not matter.
+   * Compares the checksum of the rows as they are written here, so that the compression and spacing
+   * of the source do not matter.
    */
   private static void compareRows(DataSet set, String file, Path prepared) throws IOException {
     String wanted = set.rowChecksums().get(file);
@@ -268,7 +274,7 @@ final class DataGetCommand implements Callable<Integer> {
     if (!isFit) {
       throw new Failure(
           Failure.BAD_DATA,
-          file + ": altered or broken, expected " + wanted + " " + what + ", found " + found);
+          file + ": is altered or damaged: expected " + wanted + " " + what + ", found " + found);
     }
   }
 

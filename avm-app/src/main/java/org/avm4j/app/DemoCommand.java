@@ -15,12 +15,13 @@ import org.avm4j.lab.LinearSgd;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm demo}: what this is about, in a few seconds. */
+/** {@code avm demo}: shows online kernel learning in a few seconds. */
 @Command(
     name = "demo",
     description = {
-      "Learn a stream that needs a nonlinear model, beside a linear learner, and watch.",
-      "The stream is a noisy checkerboard: 5%% of the labels are wrong, so 5%% is the best there is."
+      "Watch AVM and a linear model learn a stream that is not linearly separable.",
+      "The stream is a noisy checkerboard. 5%% of its labels are wrong, so no model can make"
+          + " fewer than 5%% mistakes."
     },
     footer = {
       "",
@@ -34,27 +35,28 @@ final class DemoCommand implements Callable<Integer> {
       names = "--instances",
       paramLabel = "N",
       defaultValue = "50000",
-      description = "Length of the stream. Default: ${DEFAULT-VALUE}.")
+      description = "Number of instances in the stream. Default: ${DEFAULT-VALUE}.")
   long instances;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Seed of the stream. Default: ${DEFAULT-VALUE}.")
+      description = "Random seed of the stream. Default: ${DEFAULT-VALUE}.")
   long seed;
 
   @Option(
       names = "--serve",
       description =
-          "Instead: serve a model on this computer, send it a stream that drifts, and watch its page.")
+          "Start a local service instead, send it a stream with drift, and show it on the"
+              + " service's page.")
   boolean serve;
 
   @Option(
       names = "--port",
       paramLabel = "N",
       defaultValue = "8080",
-      description = "Port of --serve, 0 for a free one. Default: ${DEFAULT-VALUE}.")
+      description = "Port for --serve; 0 picks a free one. Default: ${DEFAULT-VALUE}.")
   int port;
 
   private final LinearSgd linear = new LinearSgd(1e-3);
@@ -82,7 +84,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     Generator.Stream stream = Generator.CHECKERBOARD.stream(seed);
     System.out.println(
-        "A noisy 4 x 4 checkerboard, one instance at a time, answered before learned.");
+        "A noisy 4 x 4 checkerboard. Each instance is predicted before it is learned.");
     System.out.println("Mistakes so far:");
     System.out.printf(
         "%12s %14s %16s %20s %8s%n",
@@ -124,9 +126,9 @@ final class DemoCommand implements Callable<Integer> {
   private void print(double seconds) {
     System.out.printf(
         Locale.ROOT,
-        "%nThe model has %d vectors and hardly grows any more, however long the stream.%n"
-            + "%.1f s for all three learners, %.1f microseconds an instance.%n"
-            + "Next: avm online YOUR-FILE   (avm --help lists all commands)%n",
+        "%nThe model has %d vectors and hardly grows, however long the stream.%n%.1f s for all"
+            + " three learners, %.1f microseconds per instance.%nNext: avm online YOUR-FILE  "
+            + " (avm --help lists all commands)%n",
         newton.size(),
         seconds,
         1e6 * seconds / instances);

@@ -21,12 +21,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm data describe}: what is in a file, and how it will be read. */
+/** {@code avm data describe}: shows what is in a file, and how it will be read. */
 @Command(
     name = "describe",
     description = {
-      "Show each column of a table and how it is read; rows, labels, ranges, distances.",
-      "The data is read as avm train reads it. Lines that cannot be read are counted and left out."
+      "Show how each column is read, with counts, ranges, labels and distances.",
+      "The data is read exactly as avm train reads it. Malformed lines are counted and skipped."
     },
     footer = {
       "",
@@ -40,7 +40,7 @@ final class DescribeCommand implements Callable<Integer> {
 
   @Mixin InputOptions input;
 
-  @Option(names = "--json", description = "Print all as one JSON object.")
+  @Option(names = "--json", description = "Print everything as one JSON object.")
   boolean json;
 
   private final Map<Double, Long> labels = new TreeMap<>();
@@ -56,7 +56,7 @@ final class DescribeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Describes a stream by a copy of it, because a description reads its source twice. */
+  /** Copies a stream and describes the copy, because a description reads its source twice. */
   private void describeStream(DataSource given) throws IOException {
     StreamCopies copies = StreamCopies.of(given.names());
     try {
@@ -73,7 +73,7 @@ final class DescribeCommand implements Callable<Integer> {
   /**
    * Describes files.
    *
-   * @param named puts the name that the user knows into a message
+   * @param named replaces the names of copies in messages by those that the user knows
    */
   private void describe(DataSource given, UnaryOperator<String> named) throws IOException {
     PreparedData data = PreparedData.survey(new DataSource(given.names(), given.options(), true));
@@ -128,7 +128,7 @@ final class DescribeCommand implements Callable<Integer> {
     return values;
   }
 
-  /** How often each label occurs; of very many only their range. */
+  /** The number of rows of each label; for very many labels, their range or number. */
   private Object labels(Survey survey, Schema schema) {
     if (labels.size() > MOST_LABELS) {
       return schema.labels().isEmpty()
@@ -204,9 +204,9 @@ final class DescribeCommand implements Callable<Integer> {
     return switch (column.kind()) {
       case NUMBER -> "a number";
       case DECIMAL_COMMA -> "a number with a decimal comma";
-      case GROUPED -> "a number with signs";
+      case GROUPED -> "a number with grouped digits, a currency or a percent sign";
       case CATEGORIES -> column.different() + " categories";
-      case CAPPED -> "the commonest texts, and others";
+      case CAPPED -> "the most common texts, and one category for the rest";
       case DATE, DATE_MONTH_FIRST -> "a date";
       case WORDS -> "words";
       case IGNORED -> "left out: " + column.reason();

@@ -7,17 +7,17 @@ import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
 import org.avm4j.run.DriftWords;
 
-/** Where the error of a stream rose, and what changed there, for people and for programs. */
+/** Formats the rises of the error of a stream, and what changed in the data. */
 final class DriftText {
-  /** The head of the table of all events. */
+  /** The heading of the table of events. */
   static final List<String> HEAD = List.of("since row", "error", "what changed");
 
-  /** Events in the text of a report, the latest; all that are kept are in JSON and on the page. */
+  /** Maximum number of events in the text of a report; JSON and the page have all. */
   private static final int MOST_ROWS = 5;
 
   private DriftText() {}
 
-  /** A row for each of the latest events, and how many there were before them. */
+  /** Adds a row for each of the latest events, and the number of all. */
   static void addRows(DriftMonitor monitor, boolean isNumber, Map<String, String> rows) {
     List<DriftEvent> events = monitor.events();
     int first = Math.max(0, events.size() - MOST_ROWS);
@@ -29,7 +29,7 @@ final class DriftText {
           "drift",
           String.format(
               Locale.ROOT,
-              "the error rose %,d times; the last %d, --html and --json show more:",
+              "the error rose %,d times; the last %d are shown, --html and --json show more:",
               monitor.found(),
               MOST_ROWS));
     }
@@ -52,7 +52,7 @@ final class DriftText {
         .toList();
   }
 
-  /** All events that are kept, by name. */
+  /** The values of all kept events, for JSON. */
   static List<Map<String, Object>> values(DriftMonitor monitor, boolean isNumber) {
     return monitor.events().stream().map(event -> DriftWords.values(event, isNumber)).toList();
   }

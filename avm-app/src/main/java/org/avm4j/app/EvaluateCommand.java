@@ -26,14 +26,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm evaluate}: how good a saved model is on labelled data. */
+/** {@code avm evaluate}: measures a saved model on labelled data, or cross-validates a learner. */
 @Command(
     name = "evaluate",
     description = {
-      "Measure a saved model on labelled data, or a learner by cross-validation.",
-      "With -m the model is used as it is. With --folds K each K-th of the rows is answered by a"
-          + " model",
-      "that learned all others. A model that knows probabilities is also measured by them."
+      "Measure a saved model on labelled data, or cross-validate a learner.",
+      "With -m, the saved model is measured. With --folds K, the rows are split into K parts, and"
+          + " each part is predicted by a model that was trained on the others. If a model has"
+          + " probabilities, their quality is reported as well."
     },
     footer = {
       "",
@@ -51,17 +51,17 @@ final class EvaluateCommand extends ScoringCommand {
       names = "--html",
       paramLabel = "FILE",
       description =
-          "Write one page to look at: what was taken for what, calibration, which columns matter,"
-              + " the largest core points.")
+          "Write an HTML report: confusion matrix, calibration, important columns and the largest"
+              + " core points.")
   Path html;
 
   @Option(
       names = "--cost",
       paramLabel = "fn=X,fp=X",
       description =
-          "What it costs to miss a row of the rarer class (fn), and to call a row of the other so"
-              + " (fp): tells what the answers cost, and the threshold of scores that would cost"
-              + " least. Default: as for avm train, if it was given there.")
+          "Cost of missing a row of the rarer class (fn) and of a false alarm (fp). Reports the"
+              + " cost of the answers and the cheapest threshold. Default: the costs given to avm"
+              + " train, if any.")
   Costs cost;
 
   @Mixin Threads threads;
@@ -69,22 +69,21 @@ final class EvaluateCommand extends ScoringCommand {
   @Option(
       names = "--folds",
       paramLabel = "K",
-      description = "Cross-validate a learner with K folds, instead of measuring a model.")
+      description = "Cross-validate a learner with K folds instead of measuring a saved model.")
   Integer folds;
 
-  @Option(names = "--scale", paramLabel = "HOW", description = "With --folds: as for avm train.")
+  @Option(names = "--scale", paramLabel = "HOW", description = "With --folds: see avm train.")
   Scaling scaling;
 
-  @Option(names = "--probability", description = "With --folds: as for avm train.")
+  @Option(names = "--probability", description = "With --folds: see avm train.")
   boolean probability;
 
   @Option(
       names = "--interval",
       paramLabel = "PERCENT",
       description =
-          "Measure the intervals, or sets of labels, of this level. The model must have been"
-              + " learned with --interval, at any level. Default: the level that it was learned"
-              + " with.")
+          "Measure intervals or sets of labels at this level. The model must have been trained"
+              + " with --interval, at any level. Default: the level used in training.")
   Double interval;
 
   @ArgGroup(validate = false, heading = "%nLearner, with --folds:%n")
@@ -95,7 +94,7 @@ final class EvaluateCommand extends ScoringCommand {
   private AnswerBand band;
 
   /** The error of repeating the last label, if labels of earlier rows are features; else null. */
-  private NoChange noChange;
+  private NoChangeError noChange;
 
   private final RowSample sample = new RowSample(Importance.MOST_ROWS, true);
 
@@ -111,7 +110,7 @@ final class EvaluateCommand extends ScoringCommand {
     Double level = CoverageText.level(interval, saved.model(), file);
     coverage = level == null ? null : new CoverageFigures(level);
     band = level == null ? null : new AnswerBand(level);
-    noChange = saved.model().lags().map(NoChange::new).orElse(null);
+    noChange = saved.model().lags().map(NoChangeError::new).orElse(null);
     DataSource source = input.source();
     long start = System.nanoTime();
     Metrics metrics = score(saved, source);
@@ -119,7 +118,7 @@ final class EvaluateCommand extends ScoringCommand {
       throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
     }
     if (cost != null && !rare.isDefined()) {
-      throw new Failure(Failure.USAGE, "--cost needs a model of two classes, and rows of both");
+      throw new Failure(Failure.USAGE, "--cost needs a model with two classes, and rows of both");
     }
     print(metrics, saved, (System.nanoTime() - start) / 1e9);
     return 0;
@@ -130,26 +129,27 @@ final class EvaluateCommand extends ScoringCommand {
     if (file != null || scores != null || html != null || cost != null || interval != null) {
       throw new Failure(
           Failure.USAGE,
-          "--folds learns models of its own: give no -m, --scores, --html, --cost or --interval");
+          "--folds trains its own models and cannot be combined with -m, --scores, --html, --cost"
+              + " or --interval");
     }
     if (folds < 2) {
       throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
     }
     if (learning.isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     long start = System.nanoTime();
     PreparedData data = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
     if (data.timeOrder().isKnown() && !quiet) {
       System.err.println(
-          "warning: rows are in the order of time: "
+          "warning: the rows are in chronological order: "
               + data.timeOrder().reason()
-              + "; folds ask rows whose neighbours were learned, and promise too much. train"
-              + " measures on the latest rows");
+              + "; the estimate is too optimistic, because each fold is tested on rows whose"
+              + " neighbours in time were learned. train measures on the latest rows instead");
     }
     List<Instance> rows = data.all();
     CrossValidation.Result result;
-    try (Cores cores = threads.cores(folds)) {
+    try (WorkerPool cores = threads.cores(folds)) {
       result = new CrossValidation(learning, data.schema()).run(rows, folds, cores);
     }
     FoldsReport report = new FoldsReport(result, data.schema()::labelText);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.avm4j.Prediction;
 import org.avm4j.table.Explanation;
 
-/** Explanations of answers as lines of text, of CSV or of JSON. */
+/** Formats explanations of answers as text, CSV or JSON. */
 final class ExplainText {
   /** The header of {@link #csv}. */
   static final String CSV_HEADER = "row,answer,part,rank,column,value,usual,amount,distance";
@@ -25,7 +25,7 @@ final class ExplainText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "  score %.5g; a row of usual values has %.5g",
+            "  score %.5g; a row with typical values scores %.5g",
             why.score(),
             why.usualScore()));
     for (Explanation.Effect effect : why.effects()) {
@@ -103,7 +103,7 @@ final class ExplainText {
     return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 
-  /** One object on one line. */
+  /** One JSON object on one line. */
   static String json(long row, String answer, List<String> classes, Explanation why) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("row", row);

@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm export}: a model in the format of another program. */
+/** {@code avm export}: writes a model in the format of another program. */
 @Command(
     name = "export",
     description = {
-      "Write a model in the format of another program: ONNX, LIBSVM or JSON.",
-      "ONNX and JSON hold every machine, tree of machines and anomaly detector, and clusters; LIBSVM"
-          + " holds one machine",
-      "with a Gaussian kernel and no linear part. docs/exports.md tells how to use the files."
+      "Export a model as ONNX, LIBSVM or JSON.",
+      "ONNX and JSON support machines, trees of machines, boosted trees, anomaly detectors"
+          + " and clusters. LIBSVM supports a single machine with a Gaussian kernel and no linear"
+          + " part. docs/exports.md explains how to use the files."
     },
     footer = {
       "",
@@ -40,29 +40,29 @@ final class ExportCommand implements Callable<Integer> {
       names = "--onnx",
       paramLabel = "FILE",
       description =
-          "A graph of ONNX that takes rows as they stand in the data, scales and encodes them, and"
-              + " gives label, scores and, where the model has them, probabilities, intervals or sets of"
-              + " labels.")
+          "Write an ONNX graph. It takes raw rows, scales and encodes them, and returns the"
+              + " label, the scores and, if the model has them, probabilities, intervals or sets"
+              + " of labels.")
   Path onnx;
 
   @Option(
       names = "--libsvm",
       paramLabel = "FILE",
       description =
-          "A model for svm-predict; a scaling goes to FILE.range, a range file for svm-scale -r.")
+          "Write a model for svm-predict. The scaling goes to FILE.range, for svm-scale -r.")
   Path libsvm;
 
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "All that is needed to compute a score by hand.")
+      description = "Write everything needed to compute a score by hand.")
   Path json;
 
   @Override
   public Integer call() throws IOException {
     List<Path> outputs = Stream.of(onnx, libsvm, json).filter(Objects::nonNull).toList();
     if (outputs.isEmpty()) {
-      throw new Failure(Failure.USAGE, "give at least one of --onnx, --libsvm and --json");
+      throw new Failure(Failure.USAGE, "expected at least one of --onnx, --libsvm and --json");
     }
     Failure.ifNotWritable(List.of(file.toString()), outputs.toArray(Path[]::new));
     PreparedModel model = SavedModel.load(file).model();
@@ -77,22 +77,22 @@ final class ExportCommand implements Callable<Integer> {
   private void export(PreparedModel model) throws IOException {
     if (onnx != null) {
       OnnxExport.write(model, onnx);
-      said(onnx);
+      printWritten(onnx);
     }
     if (libsvm != null) {
       LibsvmExport.rangeFile(model, libsvm)
           .ifPresent(range -> Failure.ifNotWritable(range, List.of(file.toString())));
       Optional<Path> range = LibsvmExport.write(model, libsvm);
-      said(libsvm);
-      range.ifPresent(ExportCommand::said);
+      printWritten(libsvm);
+      range.ifPresent(ExportCommand::printWritten);
     }
     if (json != null) {
       JsonExport.write(model, json);
-      said(json);
+      printWritten(json);
     }
   }
 
-  private static void said(Path written) {
+  private static void printWritten(Path written) {
     System.out.println("written to " + written);
   }
 }

@@ -13,7 +13,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.io.DamagedDataException;
 import org.avm4j.spec.SpecException;
 
-/** Ends a command that cannot continue, with an exit code and one sentence. */
+/** Ends a command that cannot continue, with an exit code and a message for the user. */
 final class Failure extends RuntimeException {
   static final int USAGE = 2;
   static final int BAD_DATA = 65;
@@ -38,7 +38,7 @@ final class Failure extends RuntimeException {
     return code;
   }
 
-  /** The failure that an exception means, or null if it means a bug. */
+  /** The failure for an exception; null if the exception is a bug. */
   static Failure of(Throwable why) {
     if (why instanceof Failure failure) {
       return failure;
@@ -56,7 +56,7 @@ final class Failure extends RuntimeException {
       return new Failure(NO_INPUT, missing.getFile() + ": no such file");
     }
     if (why instanceof AccessDeniedException denied) {
-      return new Failure(NO_INPUT, denied.getFile() + ": no permission to read");
+      return new Failure(NO_INPUT, denied.getFile() + ": permission denied");
     }
     if (why instanceof IOException) {
       return new Failure(IO, why.getMessage() == null ? why.toString() : why.getMessage());
@@ -96,7 +96,7 @@ final class Failure extends RuntimeException {
   private static void ifOneFile(Path file, Path other) {
     boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
     if (!isDevice && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
-      throw new Failure(USAGE, file + ": two outputs cannot be written to one file");
+      throw new Failure(USAGE, file + ": is given for two outputs");
     }
   }
 
@@ -118,7 +118,7 @@ final class Failure extends RuntimeException {
     boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
     boolean canReplace = isDevice || Files.isWritable(folder);
     if (!canReplace || (Files.exists(file) && !Files.isWritable(file))) {
-      throw new Failure(CANNOT_CREATE, file + ": no permission to write");
+      throw new Failure(CANNOT_CREATE, file + ": permission denied");
     }
     inputs.forEach(input -> ifSame(file, input));
   }
@@ -127,7 +127,7 @@ final class Failure extends RuntimeException {
     try {
       Path other = Path.of(input);
       if (Files.isRegularFile(file) && Files.exists(other) && Files.isSameFile(file, other)) {
-        throw new Failure(USAGE, file + ": would be written over while it is read");
+        throw new Failure(USAGE, file + ": is an input and cannot also be an output");
       }
     } catch (IOException unknown) {
       throw new Failure(IO, unknown.getMessage());

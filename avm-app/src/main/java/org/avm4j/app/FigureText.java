@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Figures as people read them. */
+/** Formats figures for reports. */
 final class FigureText {
   private static final Set<String> PERCENTAGES =
       Set.of(
@@ -24,7 +24,7 @@ final class FigureText {
 
   private FigureText() {}
 
-  /** Adds a row for each figure; of very many classes none. */
+  /** Adds a row for each figure; figures by class only for at most ten classes. */
   static void addRows(Map<String, Object> figures, Map<String, String> rows) {
     figures.forEach(
         (name, value) -> {
@@ -55,13 +55,13 @@ final class FigureText {
         : String.format(Locale.ROOT, "%.6g", value);
   }
 
-  /** A figure with its margin and unit, in the digits that mean something. */
+  /** A figure with its margin and unit, rounded to the significant digits. */
   static String withMargin(String name, double value, double margin) {
     int places = places(margin);
     return rounded(value, places) + " ± " + rounded(margin, places) + unit(name);
   }
 
-  /** A figure with its unit, in the digits that its margin leaves. */
+  /** A figure with its unit, rounded according to its margin. */
   static String rounded(String name, double value, double margin) {
     return rounded(value, places(margin)) + unit(name);
   }
@@ -89,7 +89,7 @@ final class FigureText {
         new BigDecimal(value).setScale(places, RoundingMode.HALF_UP));
   }
 
-  /** mistakeRate is "mistake rate". */
+  /** The name of a figure in words: mistakeRate becomes "mistake rate". */
   static String words(String name) {
     return name.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
   }

@@ -8,7 +8,7 @@ import java.util.function.DoubleFunction;
 import org.avm4j.eval.Metrics;
 import org.avm4j.run.CrossValidation;
 
-/** The report of a cross-validation, for people and for programs. */
+/** The report of a cross-validation, as a table and as JSON values. */
 final class FoldsReport {
   private final CrossValidation.Result result;
   private final Map<String, Object> figures;

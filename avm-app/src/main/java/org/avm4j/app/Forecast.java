@@ -11,8 +11,8 @@ import org.avm4j.lab.paper.Plan;
 import org.avm4j.lab.paper.Results;
 
 /**
- * How long runs may take: as long as an earlier run of the same method on the same data, else by a
- * rough rule that is corrected by how wrong it was so far.
+ * Estimates how long runs will take: as long as an earlier run of the same method on the same data,
+ * else by a rough rule, corrected by the ratio of actual to estimated times so far.
  */
 final class Forecast {
   private final Plan plan;
@@ -30,7 +30,7 @@ final class Forecast {
     }
   }
 
-  /** A run has shown how long it takes. */
+  /** Learns from the time that a run took. */
   void learn(Experiment experiment, Outcome outcome) {
     if (known.putIfAbsent(key(experiment), outcome) == null) {
       guessed += guess(experiment);
@@ -38,7 +38,7 @@ final class Forecast {
     }
   }
 
-  /** Seconds for these runs. */
+  /** The expected seconds for these runs on a number of threads. */
   double left(List<Experiment> open, int threads) {
     double correction = needed > 0 ? needed / guessed : 1;
     double sum = 0;
@@ -53,7 +53,7 @@ final class Forecast {
     return sum / threads;
   }
 
-  /** Whether a run will be made, as far as one can know now. */
+  /** Whether a run will be needed, as far as is known now. */
   boolean isNeeded(Experiment experiment) {
     Outcome first = known.get(key(experiment));
     return experiment.seed() == 1
@@ -69,7 +69,7 @@ final class Forecast {
     return experiment.withSeed(1).toString();
   }
 
-  /** One microsecond for each hundred numbers. */
+  /** A rough estimate in seconds: a microsecond per 10,000 products of features and vectors. */
   private static double guess(Experiment experiment) {
     double rows = experiment.data().rows();
     double vectors = experiment.settings().whole("budget", 300);

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.avm4j.codec.AtomicFile;
 
 /**
- * One page that needs nothing beside itself: text, tables and drawings of a run or an evaluation.
- * It follows the light or dark of its reader, and says nothing by colour alone.
+ * A self-contained HTML page with the text, tables and drawings of a run or an evaluation. It
+ * follows the light or dark mode of the browser, and never conveys information by colour alone.
  */
 final class HtmlReport {
   private static final String HEAD =
@@ -92,14 +92,14 @@ final class HtmlReport {
   /**
    * A bar with its margin.
    *
-   * @param name what it shows
-   * @param value its length; below 0 there is none
-   * @param margin the line below it: how far the value may be off
-   * @param words the value as people read it
+   * @param name the name of the bar
+   * @param value its length; a negative value has no bar
+   * @param margin the uncertainty of the value, drawn as a line below the bar
+   * @param words the value as text
    */
   record Bar(String name, double value, double margin, String words) {}
 
-  /** Bars below each other, which shrink with the page. */
+  /** Adds bars below each other, which shrink with the page. */
   HtmlReport bars(List<Bar> bars) {
     double most =
         bars.stream().mapToDouble(bar -> Math.max(bar.value, 0) + bar.margin).max().orElse(0);

@@ -17,13 +17,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm import}: a model of another program as one of ours. */
+/** {@code avm import}: converts a LIBSVM model into a model of ours. */
 @Command(
     name = "import",
     description = {
-      "Read a model of LIBSVM: classes, regression or one class, with the kernel rbf.",
-      "The result predicts as svm-predict does. With --warm-start it is a learner whose first core points",
-      "are the support vectors; it goes on learning from DATA, if given, and later from Java."
+      "Import a LIBSVM model with an RBF kernel.",
+      "Supported are classification, regression and one-class models. The result predicts as"
+          + " svm-predict does. With --warm-start it is a learner whose first core points are the"
+          + " support vectors. It continues learning from DATA, if given, and later from Java."
     },
     footer = {
       "",
@@ -35,49 +36,51 @@ final class ImportCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "DATA",
-      description = "With --warm-start: LIBSVM files to go on learning from; - for a pipe.")
+      description =
+          "With --warm-start: LIBSVM files to continue learning from; - is standard input.")
   List<String> data = List.of();
 
   @Option(
       names = "--libsvm",
       required = true,
       paramLabel = "FILE",
-      description = "A model file of svm-train.")
+      description = "Model file written by svm-train.")
   Path libsvm;
 
   @Option(
       names = "--range",
       paramLabel = "FILE",
-      description = "A range file of svm-scale; rows are then scaled by it before they are scored.")
+      description =
+          "Range file written by svm-scale. Rows are scaled by it before they are scored.")
   Path range;
 
   @Option(
       names = {"-m", "--model"},
       required = true,
       paramLabel = "MODEL",
-      description = "Save the model there.")
+      description = "File to save the model to.")
   Path model;
 
   @Option(
       names = "--warm-start",
-      description = "Save a learner that can go on learning, instead of a model that cannot.")
+      description = "Save a learner that can continue learning, instead of a frozen model.")
   boolean warmStart;
 
   @Override
   public Integer call() throws IOException {
     Failure.ifNotWritable(model, inputs());
     if (!data.isEmpty() && !warmStart) {
-      throw new Failure(Failure.USAGE, "DATA is learned with --warm-start only");
+      throw new Failure(Failure.USAGE, "DATA needs --warm-start");
     }
     PreparedModel imported = LibsvmImport.read(libsvm, range);
     if (warmStart) {
       Pipeline learner = LibsvmImport.warmStart(imported);
       learn(learner);
       learner.save(model);
-      said("learner", learner.size());
+      printSaved("learner", learner.size());
     } else {
       imported.save(model);
-      said("model", imported.status().size());
+      printSaved("model", imported.status().size());
     }
     return 0;
   }
@@ -110,7 +113,7 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private void said(String what, int vectors) {
+  private void printSaved(String what, int vectors) {
     System.out.printf("%s of %,d vectors saved to %s%n", what, vectors, model);
   }
 

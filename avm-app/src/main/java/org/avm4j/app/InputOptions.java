@@ -17,7 +17,7 @@ final class InputOptions {
   @Parameters(
       arity = "1..*",
       paramLabel = "DATA",
-      description = "Files to read one after the other, or - for standard input.")
+      description = "Files to read, in this order, or - for standard input.")
   List<String> data;
 
   @ArgGroup(validate = false, heading = "%nReading:%n")
@@ -26,12 +26,12 @@ final class InputOptions {
   @ArgGroup(validate = false, heading = "%nColumns of tables:%n")
   ColumnFlags columns = new ColumnFlags();
 
-  /** The data, whose files must be there. */
+  /** The data; fails if a file does not exist. */
   DataSource source() {
     return source(data);
   }
 
-  /** Other files, which must be there, read in the same way. */
+  /** Other files with the same options; fails if one does not exist. */
   DataSource source(List<String> names) {
     names.forEach(InputOptions::check);
     return new DataSource(names, read(), reading.skipBadLines);
@@ -60,82 +60,83 @@ final class InputOptions {
         reading.sheet);
   }
 
-  /** Says on standard error what a person should know about how the data was read. */
+  /** Prints notes on how the data was read to standard error. */
   static void tell(List<String> notes) {
     notes.stream().distinct().forEach(System.err::println);
   }
 
-  /** Says on standard error what was left out, if anything was. */
+  /** Prints which rows were left out to standard error, if any were. */
   static void tell(LeftOut leftOut) {
     if (leftOut.badLines() > 0) {
       System.err.printf(
-          "%,d bad lines left out, the first: %s%n",
+          "skipped %,d malformed lines, the first: %s%n",
           leftOut.badLines(), leftOut.firstBadLine().orElse(""));
     }
     if (leftOut.missingValues() > 0) {
-      System.err.printf("%,d rows with missing values left out%n", leftOut.missingValues());
+      System.err.printf("skipped %,d rows with missing values%n", leftOut.missingValues());
     }
     if (leftOut.unlabelled() > 0) {
-      System.err.printf("%,d rows without a label left out%n", leftOut.unlabelled());
+      System.err.printf("skipped %,d rows without a label%n", leftOut.unlabelled());
     }
   }
 
-  /** How data is read. */
+  /** The flags for how data is read. */
   static final class Reading {
     @Option(
         names = "--format",
         paramLabel = "NAME",
-        description = "libsvm, csv, arff or json; found out by itself if not given.")
+        description = "Input format: libsvm, csv, arff or json. Default: detected.")
     Format format;
 
     @Option(
         names = "--label",
         paramLabel = "COLUMN",
         description =
-            "Column of the label in CSV and ARFF: a name, a number from 1, or from the end as -1."
-                + " Default: that of the model; else label, class, target or y; else"
-                + " the last, but not for clusters.")
+            "Label column in CSV and ARFF: a name, or a number from 1 (from the end: -1)."
+                + " Default: the model's; else label, class, target or y; else the last, except"
+                + " for clusters.")
     String label;
 
     @Option(names = "--no-label", description = "The data has no labels.")
     boolean unlabelled;
 
-    @Option(names = "--zero-based", description = "LIBSVM indices count from 0.")
+    @Option(names = "--zero-based", description = "LIBSVM indices start at 0.")
     boolean zeroBased;
 
-    @Option(names = "--unsorted", description = "LIBSVM indices come in any order.")
+    @Option(names = "--unsorted", description = "LIBSVM indices may be in any order.")
     boolean unsorted;
 
     @Option(
         names = "--missing",
         paramLabel = "WHAT",
         description =
-            "What a missing value becomes: zero, the mean of its column so far, or skip the row, or"
-                + " error. Default: mean; of a model that learned with zero, zero.")
+            "How to treat missing values: zero, mean (of the column so far), skip (the row) or"
+                + " error. Default: mean, or zero for a model that was trained with zero.")
     Missing missing = Missing.MEAN;
 
     @Option(
         names = "--delimiter",
         paramLabel = "CHAR",
-        description = "What separates the fields of CSV; found out by itself if not given.")
+        description = "Field separator of CSV. Default: detected.")
     Character delimiter;
 
     @Option(
         names = "--header",
         negatable = true,
-        description = "CSV begins with the names of its columns; found out by itself if not given.")
+        description = "Whether the first line of CSV holds the column names. Default: detected.")
     Boolean header;
 
     @Option(
         names = "--sheet",
         paramLabel = "NAME",
-        description = "Sheet of an Excel workbook. Default: the first that can be seen.")
+        description = "Sheet of an Excel workbook. Default: the first visible one.")
     String sheet;
 
     @Option(
         names = "--skip-bad-lines",
         description =
-            "Leave out lines that cannot be read, and say how many; else stop at the first.")
+            "Skip malformed lines and report their number. Without this option, the first one is"
+                + " an error.")
     boolean skipBadLines;
   }
 }

@@ -30,13 +30,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm inspect}: what is inside a model. */
+/** {@code avm inspect}: shows what is inside a model. */
 @Command(
     name = "inspect",
     description = {
-      "Show what is inside a model: options, sizes, core points.",
-      "Also its provenance, the largest coefficients, the columns that matter as training found"
-          + " them, and what the theorems promise for its diameter."
+      "Show the contents of a model: options, sizes and core points.",
+      "Also shows its provenance, its largest coefficients, the columns that matter, and the"
+          + " bounds that the paper's theorems give for its diameter."
     },
     footer = {
       "",
@@ -45,17 +45,17 @@ import picocli.CommandLine.Parameters;
       "  avm inspect model.avm --top 20 --json"
     })
 final class InspectCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "MODEL", description = "The model to look into.")
+  @Parameters(paramLabel = "MODEL", description = "The model to inspect.")
   Path file;
 
   @Option(
       names = "--top",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How many of the largest coefficients to show. Default: ${DEFAULT-VALUE}.")
+      description = "Number of largest coefficients to show. Default: ${DEFAULT-VALUE}.")
   int top;
 
-  @Option(names = "--json", description = "Print all as one JSON object.")
+  @Option(names = "--json", description = "Print everything as one JSON object.")
   boolean json;
 
   @Override
@@ -127,7 +127,7 @@ final class InspectCommand implements Callable<Integer> {
     return values;
   }
 
-  /** The learners that the model is the mean of. */
+  /** Adds the members of a model that is a mean of learners. */
   private static void addMembers(PreparedModel mean, Map<String, Object> values) {
     List<PreparedModel> members = mean.members();
     double[] weights = mean.memberWeights();
@@ -155,7 +155,7 @@ final class InspectCommand implements Callable<Integer> {
     return values;
   }
 
-  /** What is known about the columns: their weights, and the importance measured in training. */
+  /** Adds the weights of columns, and their importance as measured in training. */
   private static void addColumns(SavedModel saved, Map<String, Object> values) {
     Map<String, Double> weights = saved.model().columnWeights();
     if (!weights.isEmpty()) {
@@ -179,7 +179,7 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** The shape of a tree, and its leaves with the largest share of the stream. */
+  /** Adds the shape of a tree, and the leaves with the largest share of the stream. */
   private void addTree(TreeShape tree, Status status, Map<String, Object> values) {
     values.put("instances", status.instances());
     values.put("regions", tree.regions());
@@ -206,7 +206,7 @@ final class InspectCommand implements Callable<Integer> {
     return values;
   }
 
-  /** The common factor of a softmax, or the fits of single labels. */
+  /** Adds the common factor of a softmax, or the Platt scaling of each label. */
   private static void addCalibration(
       Calibration calibration, SavedModel saved, Map<String, Object> values) {
     if (calibration.isSoftmax()) {
@@ -216,7 +216,7 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** a and b of the fit of each label. */
+  /** The slope and offset of the Platt scaling of each label. */
   private static Map<String, Object> fits(SavedModel saved, Calibration calibration) {
     Map<String, Object> fits = new LinkedHashMap<>();
     for (double label : calibration.labels()) {
@@ -240,7 +240,7 @@ final class InspectCommand implements Callable<Integer> {
     values.put("largestCoefficients", largest(machine, schema));
   }
 
-  /** Whether the theorems speak of a learner with these options. */
+  /** Whether the theorems of the paper apply to a learner with these options. */
   private static boolean hasBounds(AvmOptions options) {
     boolean knowsYMax = !options.task().isRegression() || options.yMax() > 0;
     boolean isThePapers =
@@ -289,7 +289,7 @@ final class InspectCommand implements Callable<Integer> {
     return sum;
   }
 
-  /** The entries of a vector by the names of its features; long vectors are cut. */
+  /** The entries of a vector with feature names; at most twelve. */
   private static String vector(Features x, Schema schema) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(12, x.count()); i++) {
@@ -329,7 +329,7 @@ final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** The name of a class, unchanged. */
+  /** A name in words; the name of a class is not changed. */
   private static String name(String inner, boolean isClass) {
     return isClass ? inner : FigureText.words(inner);
   }

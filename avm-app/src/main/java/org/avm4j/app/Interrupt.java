@@ -4,8 +4,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C and a polite kill into a flag that a run looks at between two instances, so that it
- * ends with what it knows. A run that is waiting for input does not look; it is ended from here.
+ * Turns Ctrl-C and SIGTERM into a flag that a run checks between two instances, so that it can save
+ * and report what it has learned. A run that waits for input does not check the flag; the shutdown
+ * hook ends it after one second.
  */
 final class Interrupt implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
@@ -15,12 +16,12 @@ final class Interrupt implements AutoCloseable {
   private volatile boolean requested;
   private boolean ended;
 
-  /** The action ends a run, once. */
+  /** Takes an action that ends a run; it is called at most once. */
   Interrupt(Runnable end) {
     this(end, () -> {});
   }
 
-  /** Adds an action that asks a run to end. */
+  /** The same with an action that asks a run to end, called first. */
   Interrupt(Runnable end, Runnable ask) {
     this.end = end;
     this.ask = ask;

@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** Maps, lists and plain values as JSON text. */
+/** Writes maps, lists and plain values as JSON text. */
 final class Json {
   private Json() {}
 

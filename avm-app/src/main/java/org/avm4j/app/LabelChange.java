@@ -19,8 +19,8 @@ final class LabelChange {
   private static final int MOST_CLASSES = 20;
 
   /**
-   * Stands for the first text among labels that are numbers: larger than all numbers that a learner
-   * accepts. The next double is 2 larger, and stands for the second text.
+   * The number for the first text among numeric labels: larger than all numbers that a learner
+   * accepts. The next larger double is for the second text, and so on.
    */
   private static final double FIRST_TEXT = 10 * Features.LARGEST;
 
@@ -64,7 +64,7 @@ final class LabelChange {
                 : FIRST_TEXT + added.size() * Math.ulp(FIRST_TEXT));
   }
 
-  /** The numbers of all labels, if they are classes. */
+  /** The numbers of all labels if they are classes, else empty. */
   List<Double> classes() {
     return hasClasses() ? new ArrayList<>(classes.keySet()) : List.of();
   }
@@ -73,7 +73,7 @@ final class LabelChange {
     return classes.size() > 1 && classes.size() <= MOST_CLASSES;
   }
 
-  /** Whether labels of both files can be compared row by row. */
+  /** Whether all rows of both files have labels that can be compared. */
   boolean areComparable() {
     return labelled[0] == rows[0] && labelled[1] == rows[1] && problem().isEmpty();
   }
@@ -83,7 +83,7 @@ final class LabelChange {
     return labelled[0] + labelled[1] == 0;
   }
 
-  /** Why labels of the new file cannot be compared with those of the old one, in a few words. */
+  /** Why the labels of the two files cannot be compared; empty if they can, or there are none. */
   Optional<String> problem() {
     if (areNone()) {
       return Optional.empty();
@@ -96,14 +96,14 @@ final class LabelChange {
     }
     boolean wereTexts = !schema.labels().isEmpty();
     if (!wereTexts && !added.isEmpty()) {
-      return Optional.of("labels were numbers, texts are among them now");
+      return Optional.of("the old labels are all numbers, the new ones include text");
     }
     if (classes.size() <= MOST_CLASSES && wereTexts && !isAnyLeft()) {
       boolean areNumbers = !added.isEmpty() && added.keySet().stream().allMatch(Decimal::isNumber);
       return Optional.of(
           areNumbers
-              ? "labels were texts and are numbers now"
-              : "no label of the old file is left");
+              ? "the old labels are text, the new ones are numbers"
+              : "the files have no label in common");
     }
     return Optional.empty();
   }

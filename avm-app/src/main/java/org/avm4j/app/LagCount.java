@@ -5,7 +5,7 @@ import org.avm4j.pipeline.LabelLags;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * How many labels of earlier rows a row sees.
+ * The number of labels of earlier rows that become features of a row.
  *
  * @param known the number; empty if it is chosen from the data
  */
@@ -20,7 +20,7 @@ record LagCount(OptionalInt known) {
     int count = isNumber ? Integer.parseInt(text) : 0;
     if (count < 1 || count > LabelLags.MOST) {
       throw new TypeConversionException(
-          "must be auto, or from 1 to " + LabelLags.MOST + ": " + text);
+          "must be auto or a number from 1 to " + LabelLags.MOST + ": " + text);
     }
     return new LagCount(OptionalInt.of(count));
   }

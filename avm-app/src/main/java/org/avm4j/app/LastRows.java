@@ -6,7 +6,7 @@ import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 
-/** The last rows of a stream, to be examined at its end. */
+/** Keeps the last 500 rows of a stream, to be examined at its end. */
 final class LastRows {
   private static final int MOST = 500;
 
@@ -19,7 +19,7 @@ final class LastRows {
     rows.add(new Instance(x.copy(), label));
   }
 
-  /** Those that have a label. */
+  /** The kept rows that have a label. */
   List<Instance> labelled() {
     return rows.stream().filter(row -> !Double.isNaN(row.label())).toList();
   }

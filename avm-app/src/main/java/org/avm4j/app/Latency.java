@@ -11,7 +11,7 @@ import org.avm4j.run.PreparedData;
 import org.avm4j.spec.DefaultRules;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time that an instance may take, such as 5us. */
+/** The time that an instance may take, such as 5us. */
 record Latency(String text, Duration time) {
   private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ns|us|µs|ms|s)");
   private static final int ROWS = 2 * LatencyBudget.MOST;
@@ -22,7 +22,7 @@ record Latency(String text, Duration time) {
         parts.matches() ? Math.round(Double.parseDouble(parts.group(1)) * unit(parts.group(2))) : 0;
     if (nanos < 1) {
       throw new TypeConversionException(
-          "'" + text + "' must be a number with ns, us, ms or s, such as 5us");
+          "'" + text + "' must be a number with the unit ns, us, ms or s, such as 5us");
     }
     return new Latency(text, Duration.ofNanos(nanos));
   }
@@ -36,13 +36,16 @@ record Latency(String text, Duration time) {
     };
   }
 
-  /** The size that is measured with the first rows. */
+  /** The largest model size that keeps the time, measured on the first rows. */
   int size(DefaultRules rules, PreparedData data) throws IOException {
     List<Instance> sample = data.sample(ROWS);
     int size = new LatencyBudget(time).size(n -> rules.ofSize(n).pipeline(), sample);
     if (size == 0) {
       throw new Failure(
-          Failure.USAGE, "--target-latency " + text + " is too short for a single core point here");
+          Failure.USAGE,
+          "--target-latency "
+              + text
+              + " is too short even for a single core point on this computer");
     }
     return size;
   }

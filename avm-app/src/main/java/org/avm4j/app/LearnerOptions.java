@@ -15,7 +15,7 @@ final class LearnerOptions {
       names = "--learner",
       paramLabel = "NAME",
       description =
-          "avm; tree, a tree of machines that is set by hand; or a baseline of the paper:"
+          "avm; tree, a tree of machines with settings of your own; or a baseline of the paper:"
               + " perceptron, ogd, rbp, forgetron, projectron, projectron++, bpas, bogd, fogd,"
               + " nogd, bsgd-m, bsgd-r. Default: avm.")
   String learner;
@@ -26,7 +26,7 @@ final class LearnerOptions {
       converter = SpecWord.OfTask.class,
       completionCandidates = SpecWord.OfTask.class,
       description =
-          "${COMPLETION-CANDIDATES}; anomaly and cluster need no labels. Default: auto, from the"
+          "${COMPLETION-CANDIDATES}; anomaly and cluster need no labels. Default: auto, by the"
               + " labels.")
   String task;
 
@@ -35,19 +35,20 @@ final class LearnerOptions {
       paramLabel = "NAME",
       converter = SpecWord.OfLoss.class,
       completionCandidates = SpecWord.OfLoss.class,
-      description = "${COMPLETION-CANDIDATES}. Default: hinge for classes, l2 for numbers.")
+      description =
+          "Loss function: ${COMPLETION-CANDIDATES}. Default: hinge for classes, l2 for numbers.")
   String loss;
 
   @Option(
       names = "--tau",
       paramLabel = "X",
-      description = "Width of the smooth hinge's corner. Default: 0.5.")
+      description = "Width of the smoothed corner of the smooth hinge. Default: 0.5.")
   Double tau;
 
   @Option(
       names = "--epsilon",
       paramLabel = "X",
-      description = "Error that the epsilon-insensitive loss forgives. Default: 0.1.")
+      description = "Largest error that the epsilon-insensitive loss ignores. Default: 0.1.")
   Double epsilon;
 
   @Option(
@@ -56,24 +57,24 @@ final class LearnerOptions {
       converter = SpecWord.OfKernel.class,
       completionCandidates = SpecWord.OfKernel.class,
       description =
-          "${COMPLETION-CANDIDATES}. Default: gaussian or laplacian, whichever wins; gaussian where"
-              + " --gamma is given.")
+          "${COMPLETION-CANDIDATES}. Default: gaussian or laplacian, chosen automatically;"
+              + " gaussian if --gamma is given.")
   String kernel;
 
   @Option(
       names = {"-g", "--gamma"},
       paramLabel = "X",
       description =
-          "Width of the kernel; the Gaussian is exp(-gamma d^2). Default: whichever wins; by sgd 1"
-              + " over the mean squared distance of two rows.")
+          "Kernel width; the Gaussian kernel is exp(-gamma d^2). Default: chosen automatically;"
+              + " with --update sgd, 1 / the mean squared distance of two rows.")
   Double gamma;
 
   @Option(
       names = "--delta",
       paramLabel = "X",
       description =
-          "Diameter of a cell. Default: as small as --max-size allows; by sgd, or where --gamma is"
-              + " given, twice the mean distance of two rows less two deviations.")
+          "Diameter of a cell. Default: as small as --max-size allows; with --update sgd or"
+              + " --gamma, twice the mean distance of two rows minus two standard deviations.")
   Double delta;
 
   @Option(
@@ -83,35 +84,37 @@ final class LearnerOptions {
       completionCandidates = SpecWord.OfUpdate.class,
       description =
           "sgd, the paper's step, or newton, a second-order step over all core points. Default:"
-              + " newton, but sgd where --lambda, -c, --output or --y-max speak of it.")
+              + " newton; sgd if --lambda, -c, --output or --y-max is given.")
   String update;
 
   @Option(
       names = "--prior",
       paramLabel = "X",
       description =
-          "Strength of the prior of newton. Default: whichever wins; 0.1 where --gamma is given.")
+          "Strength of newton's prior. Default: chosen automatically; 0.1 if --gamma is given.")
   Double prior;
 
   @Option(
       names = "--linear",
       paramLabel = "D",
       description =
-          "By newton, scores also depend linearly on the first D features and a bias; 0 is a bias"
-              + " alone, -1 neither. Default: whichever wins; -1 where --gamma is given.")
+          "newton: number of leading features that enter the score linearly, beside a bias. 0 is"
+              + " a bias alone, -1 is neither. Default: chosen automatically; -1 if --gamma is"
+              + " given.")
   Integer linear;
 
   @Option(
       names = "--lambda",
       paramLabel = "X",
       description =
-          "Regularization. Default: 1/rows or 1/horizon, and 1e-5 for standard input without one.")
+          "Regularization. Default: 1/rows or 1/horizon; 1e-5 for standard input without a"
+              + " horizon.")
   Double lambda;
 
   @Option(
       names = "-c",
       paramLabel = "C",
-      description = "As in LIBSVM, instead of --lambda: lambda = 1/(C rows).")
+      description = "Regularization as in LIBSVM, instead of --lambda: lambda = 1/(C rows).")
   Double c;
 
   @Option(
@@ -120,17 +123,19 @@ final class LearnerOptions {
       converter = SpecWord.OfCoverage.class,
       completionCandidates = SpecWord.OfCoverage.class,
       description =
-          "Shape of the cells: ${COMPLETION-CANDIDATES}; none keeps every instance. Default:"
+          "Shape of the cells: ${COMPLETION-CANDIDATES}. none keeps every instance. Default:"
               + " sphere.")
   String coverage;
 
   @Option(
       names = "--beta",
       paramLabel = "X",
-      description = "Approximate step t with probability 1 - beta/t^rho. Default: 0, always.")
+      description =
+          "Approximate instance t with probability 1 - beta/t^rho. Default: 0, which always"
+              + " approximates.")
   Double beta;
 
-  @Option(names = "--rho", paramLabel = "X", description = "See --beta. Default: 1.")
+  @Option(names = "--rho", paramLabel = "X", description = "Exponent of t in --beta. Default: 1.")
   Double rho;
 
   @Option(
@@ -143,101 +148,99 @@ final class LearnerOptions {
       paramLabel = "NAME",
       converter = SpecWord.OfOutput.class,
       completionCandidates = SpecWord.OfOutput.class,
-      description = "Which iterate answers: ${COMPLETION-CANDIDATES}. Default: last.")
+      description = "Iterate used for answers: ${COMPLETION-CANDIDATES}. Default: last.")
   String output;
 
   @Option(
       names = "--suffix",
       paramLabel = "X",
-      description = "Part of the stream that --output suffix averages. Default: 0.5.")
+      description = "Fraction of the stream that --output suffix averages. Default: 0.5.")
   Double suffix;
 
   @Option(
       names = "--max-size",
       paramLabel = "N",
       description =
-          "Largest number of vectors of one machine. Default: a tree of machines that grows; 500"
-              + " with --forget; by sgd, or where --gamma is given, 0, no cap.")
+          "Maximum number of vectors per machine. Default: no cap, a growing tree of machines;"
+              + " 500 with --forget; with --update sgd or --gamma, 0, which means no cap.")
   Integer maxSize;
 
   @Option(
       names = "--tree-size",
       paramLabel = "N",
-      description = "tree: largest number of vectors of a machine below the root. Default: 128.")
+      description = "tree: maximum number of vectors of a machine below the root. Default: 128.")
   Integer treeSize;
 
   @Option(
       names = "--tree-ways",
       paramLabel = "N",
-      description = "tree: regions that a region is split into. Default: 8.")
+      description = "tree: number of parts into which a region is split. Default: 8.")
   Integer treeWays;
 
   @Option(
       names = "--tree-points",
       paramLabel = "N",
-      description = "tree: largest number of vectors of all machines together. Default: 100000.")
+      description = "tree: maximum number of vectors of all machines together. Default: 100000.")
   Integer treePoints;
 
   @Option(
       names = "--at-limit",
       paramLabel = "WHAT",
       description =
-          "What happens at that cap: approximate, the nearest vector takes the update; drop, it is"
-              + " lost; merge, cells merge and the diameter grows. Default: merge; by sgd, or where"
-              + " --gamma is given, approximate.")
+          "What to do with a new instance at the --max-size cap: approximate, update the nearest"
+              + " vector; drop, discard the update; merge, merge cells and enlarge the diameter."
+              + " Default: merge; with --update sgd or --gamma, approximate.")
   Limit atLimit;
 
   @Option(
       names = "--y-max",
       paramLabel = "X",
-      description = "Largest |label| of the l2 projection. Default: the largest seen so far.")
+      description =
+          "Largest |label| assumed by the l2 projection. Default: the largest seen so far.")
   Double yMax;
 
   @Option(
       names = "--forget",
       paramLabel = "HORIZON",
       description =
-          "Forget: instances count less the older they are, by an exponential window of this length,"
-              + " and core points not met for long are released. auto: all since the error last rose."
-              + " Default: none.")
+          "Forget old instances: their weight decays exponentially with this horizon, and core"
+              + " points not used for long are removed. auto: keep all since the error last rose."
+              + " Default: never forget.")
   String forget;
 
   @Option(
       names = "--change",
       paramLabel = "HOW",
       description =
-          "auto: machines that forget, and ones that see the latest label, run beside the tree and"
-              + " answer where they are better; none: the tree alone. Default: auto in online;"
-              + " train has none.")
+          "auto: learners that forget, and learners that see the latest label, run beside the"
+              + " tree and answer where they are better. none: the tree alone. Default: auto for"
+              + " online, none for train.")
   String change;
 
   @Option(
       names = "--metric",
       paramLabel = "HOW",
       description =
-          "auto: automatic mode weighs features, alone or together, by how much the answers depend"
-              + " on them, where that is clearly better; none: all count alike. Default: auto.")
+          "auto: automatic mode learns weights for features and their combinations, and uses them"
+              + " if that is clearly better. none: all features count equally. Default: auto.")
   String metric;
 
   @Option(
       names = "--class-weight",
       paramLabel = "W",
       description =
-          "How much the loss of a class counts: CLASS=X,CLASS=X,... with 1 for all others, or"
-              + " balanced, from running counts. Default: 1 for all.")
+          "Weight of the loss of a class: CLASS=X,CLASS=X,... with 1 for all others, or balanced,"
+              + " from running counts. Default: 1 for all.")
   String classWeight;
 
   @ArgGroup(validate = false, heading = "%nBaselines:%n")
   BaselineFlags baseline = new BaselineFlags();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of all that is random. Default: 1.")
+  @Option(names = "--seed", paramLabel = "N", description = "Random seed. Default: 1.")
   Long seed;
 
   /**
-   * The typed flags as a specification, including flags of the command itself that belong to it.
+   * The specification by the typed flags, including flags of the command that belong to a learner.
    */
   static LearnerSpec spec(CommandSpec command) {
     Map<String, Object> words = new LinkedHashMap<>();
@@ -250,11 +253,11 @@ final class LearnerOptions {
     return LearnerSpec.of(words);
   }
 
-  /** Why a command that does not go row by row refuses a task without labels. */
-  static Failure notByRow() {
+  /** The failure of a command that does not support tasks without labels. */
+  static Failure unsupervisedFailure() {
     return new Failure(
         Failure.USAGE,
-        "--task anomaly and --task cluster are for online and train, row by row, not for this");
+        "--task anomaly and --task cluster are only for online and train, without --batch");
   }
 
   /** An option as it is typed: {@code --gamma}, {@code -c}. */

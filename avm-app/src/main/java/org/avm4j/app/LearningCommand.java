@@ -51,11 +51,11 @@ abstract class LearningCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "HOW",
       description =
-          "Scale features: none, unit to [0,1], symmetric to [-1,1], standard to mean 0 and"
-              + " deviation 1, numbers as standard but for columns of 0 and 1; by a first pass over"
-              + " files, by the warm-up of standard input. Kept in the model. Default: whichever"
-              + " wins, from the first 2,048 rows; none by sgd, or where --gamma or --delta is"
-              + " given.")
+          "How to scale features: none; unit, to [0,1]; symmetric, to [-1,1]; standard, to mean 0"
+              + " and deviation 1; numbers, as standard except for columns of 0 and 1. The"
+              + " scaling is measured in a first pass over files, or in the warm-up of standard"
+              + " input, and is saved in the model. Default: chosen automatically from the first"
+              + " 2,048 rows; none with --update sgd, --gamma or --delta.")
   Scaling scaling;
 
   @Option(
@@ -63,92 +63,92 @@ abstract class LearningCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Rows of standard input to look at before learning from them, or fewer where they come"
-              + " slowly: what came in 5 seconds. Default: ${DEFAULT-VALUE}.")
+          "Rows of standard input to examine before learning starts, or fewer if they take more"
+              + " than 5 seconds. Default: ${DEFAULT-VALUE}.")
   int warmUp;
 
   @Option(
       names = "--shuffle",
       negatable = true,
       description =
-          "Take the rows in a random order by --seed. Default: train does with files, online takes"
-              + " rows as they come.")
+          "Process the rows in a random order that depends on --seed. Default: train shuffles"
+              + " files, online does not shuffle.")
   Boolean shuffle;
 
   @Option(
       names = "--scores",
       paramLabel = "FILE",
       description =
-          "Write one line an instance: the scores before it was learned, one for each class seen so"
-              + " far in ascending order of label. - is standard output.")
+          "Write the scores of each instance before it was learned, one line per instance: a"
+              + " score for each class seen so far, in ascending order of label. - is standard"
+              + " output.")
   Path scores;
 
   @Option(
       names = "--answers",
       paramLabel = "FILE",
       description =
-          "Write one line an instance, also without a label: the answer before it was learned, as"
-              + " soon as it is given. - is standard output, then the report goes to standard"
+          "Write the answer to each instance before it was learned, one line per instance, with"
+              + " or without a label. - is standard output; the report then goes to standard"
               + " error.")
   Path answers;
 
   @Option(
       names = "--freeze",
       description =
-          "Save only the predictor, which is small and does not learn on; else the whole learner.")
+          "Save only the predictor, which is small but cannot continue learning. Default: save"
+              + " the whole learner.")
   boolean freeze;
 
   @Option(
       names = "--probability",
       description =
-          "Learn, beside the scores, how likely each class is: Platt scaling of the scores before"
-              + " learning. Reported, and kept in the model for predict --probability.")
+          "Also learn class probabilities, by Platt scaling of the scores before learning. They"
+              + " are reported, and saved in the model for predict --probability.")
   boolean probability;
 
   @Option(
       names = "--interval",
       paramLabel = "PERCENT",
       description =
-          "Say with each answer how sure it is: an interval that holds the true number, or a set of"
-              + " labels that holds the true one, that often, such as 90. In --answers, reported,"
-              + " and kept in the model for predict and evaluate.")
+          "Give each answer an interval that contains the true number, or a set of labels that"
+              + " contains the true one, with this probability in percent, such as 90. The"
+              + " coverage is reported. The model keeps what predict and evaluate need.")
   Double interval;
 
   @Option(
       names = "--target-latency",
       paramLabel = "TIME",
       description =
-          "Instead of --max-size: the largest number of core points with which an instance is"
-              + " answered and learned in that time on average, such as 5us, by measurement on this"
-              + " computer.")
+          "Use the largest --max-size with which an instance is answered and learned in this time"
+              + " on average, such as 5us, as measured on this computer.")
   Latency latency;
 
   @Option(
       names = "--lags",
       paramLabel = "K",
       description =
-          "For numbers in the order of time: each row also sees the K latest known labels; auto"
-              + " chooses K. Kept in the model: predict and evaluate take rows as those that"
-              + " follow.")
+          "For numeric labels in chronological order: use the K latest known labels as features"
+              + " of each row; auto chooses K. predict and evaluate then expect the rows that"
+              + " follow the training data.")
   LagCount lags;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE.png",
       description =
-          "Draw the error along the stream, with the drifts that were found; of automatic mode also"
-              + " the search for settings, to FILE-search.png; of two features also the tree, to"
-              + " FILE-tree.png; the clusters of --task cluster, to FILE-clusters.png; with"
-              + " --interval of numbers the latest answers, to FILE-band.png. The numbers stand"
-              + " beside them, in FILE.png.csv.")
+          "Draw the error along the stream and the drifts found. Also draws, where they apply:"
+              + " FILE-search.png, the search of automatic mode; FILE-tree.png, a tree over two"
+              + " features; FILE-clusters.png, the clusters; FILE-band.png, the latest answers"
+              + " with --interval. The numbers of each are in FILE.png.csv.")
   Path plot;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
       description =
-          "Write one page to look at: the error along the stream, what was taken for what, which"
-              + " columns matter, of online also when, the largest core points, what was chosen and"
+          "Write an HTML report: error along the stream, confusion matrix, important columns (for"
+              + " online, over time), the largest core points, and what automatic mode chose and"
               + " why.")
   Path html;
 
@@ -157,19 +157,19 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress.")
+      description = "Do not print progress.")
   boolean quiet;
 
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
   CheckpointFlags checkpoints = new CheckpointFlags();
 
-  /** A model of fewer rows, or of less than 1 % of the data, takes the place of no other. */
+  /** A model of fewer rows, or of less than 1 % of the data, does not replace an existing file. */
   private static final int FEWEST_ROWS = 100;
 
   private LearnerSpec learning;
   private final LastRows last = new LastRows();
 
-  /** Rows with labels, to compare the clusters of the end with. */
+  /** A sample of rows with labels, to compare with the final clusters. */
   private final RowSample clustered = new RowSample(10_000, true);
 
   private PreparedData data;
@@ -180,7 +180,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   abstract int passes();
 
-  /** Whether files are shuffled unless it is said otherwise. */
+  /** Whether files are shuffled by default. */
   abstract boolean shufflesFiles();
 
   /** Whether rows are shuffled. */
@@ -190,17 +190,17 @@ abstract class LearningCommand implements Callable<Integer> {
     return shuffle == null ? mayShuffle : shuffle;
   }
 
-  /** The learner that is meant by what was typed. */
+  /** Adapts the typed specification to the command. */
   LearnerSpec adapt(LearnerSpec typed) {
     return typed;
   }
 
-  /** Whether rows are held out to tell which columns matter. */
+  /** Whether rows are held out to measure which columns matter. */
   boolean measuresColumns() {
     return false;
   }
 
-  /** Whether rises of the error are explained. */
+  /** Whether the run watches for rises of the error and their causes. */
   boolean watchesDrift() {
     return false;
   }
@@ -214,12 +214,12 @@ abstract class LearningCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** The costs of mistakes, if the model is to have a threshold. */
+  /** The costs of mistakes, from which a threshold is chosen; empty for none. */
   Optional<Costs> costs() {
     return Optional.empty();
   }
 
-  /** How many learners the model is the mean of. */
+  /** The number of learners in the mean that becomes the model. */
   int learners() {
     return 1;
   }
@@ -228,12 +228,12 @@ abstract class LearningCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Rows without labels that come between those of the data. */
+  /** Rows without labels to interleave with the data. */
   Optional<DataSource> unlabelled() {
     return Optional.empty();
   }
 
-  /** How many labels are asked for; null if all of them are learned. */
+  /** The label budget; null to learn all labels. */
   AskOptions asking() {
     return null;
   }
@@ -250,7 +250,7 @@ abstract class LearningCommand implements Callable<Integer> {
     return learning;
   }
 
-  /** Looks at the data, and says on standard error what was found out. */
+  /** Surveys the data, and prints notes on it to standard error. */
   PreparedData prepare() throws IOException {
     WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
     try {
@@ -281,7 +281,7 @@ abstract class LearningCommand implements Callable<Integer> {
     return data;
   }
 
-  /** Whether the number of lags is to be found by trials. */
+  /** Whether the number of lags is chosen from the data. */
   boolean choosesLags() {
     return lags != null && lags.isAutomatic();
   }
@@ -315,16 +315,17 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(input.data, outputs());
     reportTo = Standard.besides(model(), scores, answers, html);
     if (freeze && model() == null) {
-      throw new Failure(Failure.USAGE, "--freeze needs -m MODEL, where the predictor is saved");
+      throw new Failure(Failure.USAGE, "--freeze needs -m MODEL");
     }
     if (latency != null && learning.has("max-size")) {
-      throw new Failure(Failure.USAGE, "--target-latency finds the size, give no --max-size");
+      throw new Failure(Failure.USAGE, "--target-latency and --max-size cannot be combined");
     }
     checkpoints.check();
     checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
       throw new Failure(
-          Failure.USAGE, "standard input, or a pipe, can be read only once and alone");
+          Failure.USAGE,
+          "standard input or a pipe can be read only once, and not together with other files");
     }
     if (warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
       throw new Failure(
@@ -333,11 +334,12 @@ abstract class LearningCommand implements Callable<Integer> {
     if (input.reading.unlabelled && !learning.isUnsupervised()) {
       throw new Failure(
           Failure.USAGE,
-          "learning needs labels, --no-label is for predict, --task anomaly and --task cluster");
+          "learning needs labels; --no-label is only for predict, --task anomaly and --task"
+              + " cluster");
     }
   }
 
-  /** All files that may be written; null for those not asked for. */
+  /** All files that may be written; null for those that are not wanted. */
   Path[] outputs() {
     Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
     return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
@@ -353,13 +355,17 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE, "--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
     }
     if (lags.isAutomatic() && !shufflesFiles()) {
-      throw new Failure(Failure.USAGE, "--lags auto is for train, give the number of labels");
+      throw new Failure(
+          Failure.USAGE, "--lags auto is only for train; give the number of labels instead");
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
       throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
     }
     if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
-      throw new Failure(Failure.USAGE, "--lags needs rows in their order: no --runs, no --shuffle");
+      throw new Failure(
+          Failure.USAGE,
+          "--lags needs rows in their original order and cannot be combined with --runs or"
+              + " --shuffle");
     }
   }
 
@@ -371,7 +377,7 @@ abstract class LearningCommand implements Callable<Integer> {
       throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
     }
     if (!RunFigure.canDraw()) {
-      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java finds none");
+      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java installation has none");
     }
   }
 
@@ -387,12 +393,12 @@ abstract class LearningCommand implements Callable<Integer> {
         .withCheckpoint(checkpoints.file, checkpoints.every, checkpoints.resume, command());
   }
 
-  /** Whether boosted trees are trained beside several learners. */
+  /** Whether boosted trees are trained in addition to several learners. */
   boolean growsTrees() {
     return false;
   }
 
-  /** Whether the run has had its time. */
+  /** Whether the time limit of the run is over. */
   boolean isOver() {
     return false;
   }
@@ -419,11 +425,11 @@ abstract class LearningCommand implements Callable<Integer> {
         progress.stopAt(() -> interrupt.isRequested() || isOver());
         boolean isWhole = learn(run, interrupt);
         if (isWhole && learners() > 1) {
-          sayFirst(run, progress);
+          printFirst(run, progress);
           average(run, interrupt);
         }
         isComplete = !interrupt.isRequested();
-        int code = isWhole ? 0 : codeOfPart(run);
+        int code = isWhole ? 0 : partialExitCode(run);
         interrupt.end();
         return code;
       }
@@ -431,10 +437,10 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   /**
-   * The exit code of a run that was stopped by the user, or by its time. A script must notice a
-   * time that was too short, since a model that was there is then kept.
+   * The exit code of a run that was stopped by the user or by its time limit. If the limit was too
+   * short, an existing model is kept, which a script must be able to notice.
    */
-  private int codeOfPart(Run run) {
+  private int partialExitCode(Run run) {
     if (!isComplete) {
       return Failure.INTERRUPTED;
     }
@@ -447,26 +453,29 @@ abstract class LearningCommand implements Callable<Integer> {
     return isTooEarly ? Failure.TOO_EARLY : 0;
   }
 
-  /** Whoever has seen enough can stop here. */
-  private void sayFirst(Run run, Progress progress) {
+  /** Prints the error of the first model, which the user may keep by stopping now. */
+  private void printFirst(Run run, Progress progress) {
     run.first()
         .filter(Estimate::isTelling)
         .ifPresent(
             first ->
                 progress.say(
                     String.format(
-                        "a first model is ready, %s about %s: Ctrl-C keeps it, else it gets better",
+                        "a first model is ready, with %s about %s; press Ctrl-C to keep it, or"
+                            + " wait for a better one",
                         FigureText.words(first.name()),
                         FigureText.withMargin(first.name(), first.value(), first.margin()))));
   }
 
-  /** Lets others learn too; what the first has learned is not lost if that fails. */
+  /** Trains further learners; if this fails, the first model is saved before the exception. */
   private void average(Run run, Interrupt interrupt) throws IOException {
-    try (Cores cores = threads.cores(learners() - 1)) {
+    try (WorkerPool cores = threads.cores(learners() - 1)) {
       boolean isMean =
           growsTrees() ? run.averageBesideTrees(learners(), cores) : run.average(learners(), cores);
       if (!isMean && !quiet) {
-        System.err.println("one learner alone: the rows are too few, or too many for the memory");
+        System.err.println(
+            "only one learner was trained: there are too few rows, or too many for the available"
+                + " memory");
       }
     } catch (IOException | RuntimeException | Error failed) {
       interrupt.end();
@@ -474,7 +483,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** Learns all rows; what was learned before reading failed is reported too. */
+  /** Learns all rows; if reading fails, what was learned is reported before the exception. */
   private static boolean learn(Run run, Interrupt interrupt) throws IOException {
     try {
       return run.learn();
@@ -484,9 +493,7 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Closes, saves and prints the report; if a file cannot be written, the report is printed first.
-   */
+  /** Closes and saves files, and prints the report, even if a file cannot be written. */
   private void end(Run run, Progress progress) {
     if (!isComplete) {
       run.markPartial();
@@ -516,7 +523,7 @@ abstract class LearningCommand implements Callable<Integer> {
     progress.close();
     if (lost == null && target != null && !target.equals(model())) {
       System.err.printf(
-          "the run did not come to its end: %s is as it was, what was learned is in %s%n",
+          "the run was not completed: %s is unchanged, the partial model was saved to %s%n",
           model(), target);
     }
     RunReport report = run.finish();
@@ -532,7 +539,7 @@ abstract class LearningCommand implements Callable<Integer> {
       writePage(run, report, words);
     }
     if (lost != null && Failure.isUncreatable(lost)) {
-      throw new Failure(Failure.CANNOT_CREATE, target + ": cannot be written there");
+      throw new Failure(Failure.CANNOT_CREATE, target + ": cannot be created");
     }
     if (lost != null) {
       throw lost;
@@ -579,13 +586,13 @@ abstract class LearningCommand implements Callable<Integer> {
         || checkpoints.file != null) {
       throw new Failure(
           Failure.USAGE,
-          "--runs only measures: give no -m, --scores, --answers, --html, --plot or --checkpoint"
-              + " with it");
+          "--runs only measures and cannot be combined with -m, --scores, --answers, --html,"
+              + " --plot or --checkpoint");
     }
     List<Instance> rows = data.all();
     List<RunReport> reports;
     try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
-        Cores cores = threads.cores(runs())) {
+        WorkerPool cores = threads.cores(runs())) {
       reports = new RepeatedRuns(data, learning, options(), progress).run(rows, runs(), cores);
     }
     print(Report.of(reports));

@@ -27,10 +27,10 @@ final class LearningNotes {
   }
 
   /**
-   * Prints them.
+   * Prints all notes.
    *
-   * @param isShuffled whether rows are taken in a random order
-   * @param isOneRun whether the figures are of one run, so that the order of the rows counts
+   * @param isShuffled whether rows are learned in random order
+   * @param isOneRun whether there is a single run, for which the order of the rows matters
    * @param isQuiet whether only warnings are printed
    */
   void print(boolean isShuffled, boolean isOneRun, boolean isQuiet) {
@@ -52,19 +52,19 @@ final class LearningNotes {
   private List<String> lines(boolean isShuffled, boolean isOneRun) {
     List<String> lines = new ArrayList<>(data.notes());
     TableOrigin table = data.schema().origin();
-    boolean isTable = table.isKnown() || table.label() == null; // JSON names its label without one
+    boolean isTable = table.isKnown() || table.label() == null; // JSON has a label name, no table
     if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
       lines.add(labelText(table.label()));
     }
     if (hasClasses() && data.survey().labels().size() == 1) {
-      lines.add(WARNING + "all labels are the same, there is nothing to tell apart");
+      lines.add(WARNING + "all labels are the same, so there is nothing to learn");
     }
     if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {
       lines.add(
           WARNING
               + data.order().text()
-              + "; a learner follows such blocks, and its figures say little about new data."
-              + (data.isStream() ? "" : " --shuffle mixes the rows of a file"));
+              + "; a learner adapts to such blocks, so the figures say little about new data."
+              + (data.isStream() ? "" : " Use --shuffle to process the rows in random order"));
     }
     if (isShuffled && data.timeOrder().isKnown()) {
       lines.add(data.timeOrder().text());
@@ -72,37 +72,39 @@ final class LearningNotes {
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       lines.add(
           String.format(
-              Locale.ROOT, "scaling is fixed by the first %,d rows", data.survey().rows()));
+              Locale.ROOT,
+              "the scaling was measured on the first %,d rows",
+              data.survey().rows()));
     }
     if (learning.has("c")) {
       lines.add(
           String.format(
               Locale.ROOT,
-              "-c %s means --lambda %s, 1/(C rows)",
+              "-c %s means --lambda %s = 1/(C rows)",
               learning.number("c", 1),
               data.rules(learning).regularization()));
     }
     return lines;
   }
 
-  /** Which column is no feature, though the task has no labels; null for none. */
+  /** A note on which column is the label of a task that does not learn labels. */
   private static String labelText(String label) {
     return label == null
-        ? "no column is taken as the label, all are features; --label names one"
+        ? "no column is used as the label, all are features; use --label to choose one"
         : "column '"
             + label
-            + "' is taken as the label: compared with the answers, not learned; --no-label for"
-            + " none";
+            + "' is used as the label: it is compared with the answers but not learned; use"
+            + " --no-label if it is a feature";
   }
 
-  /** The chosen options and the errors that decided. */
+  /** A note on the chosen number of lags and the errors that decided. */
   static String text(LagChoice choice) {
     Estimate with = choice.error();
     Estimate without = choice.errorWithout();
     return String.format(
         Locale.ROOT,
         choice.count() == 0
-            ? "--lags auto chose none: RMSE %s on the latest %,d rows, which no lags lower"
+            ? "--lags auto chose none: RMSE %s on the latest %,d rows, and lags do not lower it"
             : "--lags auto chose %3$d: RMSE %1$s on the latest %2$,d rows, %4$s without lags",
         FigureText.rounded(with.name(), with.value(), with.margin()),
         with.rows(),
@@ -115,27 +117,27 @@ final class LearningNotes {
     return kind == Task.Kind.BINARY || kind == Task.Kind.MULTICLASS;
   }
 
-  /** Whoever asked for a time should know how little was learned in it. */
+  /** Warns that the time limit was over before all rows were learned. */
   void printTimeIsOver(long learned, long rows) {
     to.printf(
         Locale.ROOT,
-        "warning: the time was over when %,d of %,d rows had been learned; the model knows these"
-            + " alone%n",
+        "warning: the time limit was reached after %,d of %,d rows; the model has learned only"
+            + " these%n",
         learned,
         rows);
   }
 
   /**
-   * Says that costs were given but no threshold was found.
+   * Warns that costs were given but no threshold was found.
    *
    * @param isComplete whether the run was completed
    */
   void printNoThreshold(boolean isComplete) {
     to.println(
         isComplete
-            ? "warning: too few rows of both classes were held out to choose a threshold by --cost;"
-                + " the model has none"
-            : "warning: the run ended before the rows that choose a threshold by --cost; the model"
+            ? "warning: the held-out rows of both classes are too few to choose a threshold by"
+                + " --cost; the model has none"
+            : "warning: the run ended before a threshold could be chosen by --cost; the model"
                 + " has none");
   }
 }

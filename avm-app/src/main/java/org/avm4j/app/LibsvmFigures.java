@@ -19,7 +19,7 @@ final class LibsvmFigures {
     this.saved = saved;
   }
 
-  /** Takes an answer into account; a label NaN is none. */
+  /** Adds an answer; a label of NaN is ignored. */
   void add(double label, double answer) {
     if (!Double.isNaN(label)) {
       labelled++;
@@ -38,12 +38,12 @@ final class LibsvmFigures {
     sums[4] += y * f;
   }
 
-  /** Says on standard error which labels the model cannot answer. */
-  void tellUnknown() {
+  /** Warns on standard error of labels that are not classes of the model. */
+  void warnUnknown() {
     if (unknown > 0) {
       System.err.printf(
           Locale.ROOT,
-          "%,d of %,d labels are none that the model knows and count as mistakes; it knows %s%n",
+          "%,d of %,d labels are unknown to the model and count as mistakes; it knows %s%n",
           unknown,
           labelled,
           String.join(", ", saved.classes()));

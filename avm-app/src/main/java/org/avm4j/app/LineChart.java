@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines over instances, distinguished by colour, dashes and names. */
+/** A line chart over instances; lines differ by colour, dashes and names. */
 final class LineChart {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 356;
@@ -22,7 +22,7 @@ final class LineChart {
   private double most;
   private double top;
 
-  /** A chart of figures in a unit. */
+  /** A chart with a unit for its vertical axis. */
   LineChart(String unit) {
     this.unit = unit;
   }
@@ -35,7 +35,7 @@ final class LineChart {
     }
   }
 
-  /** A place that matters. */
+  /** Adds a vertical line. */
   void mark(double x) {
     marks.add(x);
   }
@@ -56,7 +56,7 @@ final class LineChart {
     return svg.end();
   }
 
-  /** The next number whose fifths are easy to read. */
+  /** The next larger number whose fifths are easy to read. */
   private static double round(double value) {
     if (value <= 0) {
       return 1;

@@ -20,23 +20,23 @@ import picocli.CommandLine.Spec;
 /** The command {@code avm}. */
 @Command(
     name = "avm",
-    description = "Online kernel learning whose model stays small for ever.",
+    description = "Online kernel learning with models that stay small.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all went well",
-      "2:the command line is wrong",
-      "65:bad data: a malformed line, an unknown label, a damaged model",
-      "66:no such input",
-      "70:a bug; --stacktrace shows where",
+      "0:success",
+      "2:invalid command line",
+      "65:bad data: a malformed line, an unknown label or a damaged model",
+      "66:an input does not exist or cannot be opened",
+      "70:internal error (a bug); --stacktrace shows where",
       "71:out of memory",
       "73:an output cannot be created",
-      "74:reading or writing failed",
-      "75:the time of train was over before enough was learned",
-      "130:interrupted; what was known so far was printed and saved"
+      "74:a read or write error",
+      "75:train reached its --time limit before it had learned enough",
+      "130:interrupted; the results so far were printed and saved"
     },
     footer = {
       "",
@@ -78,7 +78,7 @@ public final class Main implements Runnable {
       names = STACKTRACE,
       scope = CommandLine.ScopeType.INHERIT,
       hidden = true,
-      description = "Show where in the program a bug is.")
+      description = "Print the stack trace of an internal error.")
   boolean stacktrace;
 
   Main() {}
@@ -87,10 +87,10 @@ public final class Main implements Runnable {
     System.exit(execute(args));
   }
 
-  /** Runs a command; what its exception handlers cannot see is answered here. */
+  /** Runs a command, and handles errors that its exception handlers do not see. */
   static int execute(String... args) {
     try {
-      int code = withHelp(args).execute(asked(args));
+      int code = withHelp(args).execute(normalized(args));
       if (code == 0) {
         Standard.check();
       }
@@ -101,13 +101,13 @@ public final class Main implements Runnable {
       System.err.println("avm: " + lost.getMessage());
       return Failure.IO;
     } catch (OutOfMemoryError tooLittle) {
-      System.err.println("avm: out of memory, give more by AVM_JAVA_OPTS=-Xmx8g");
+      System.err.println("avm: out of memory; set AVM_JAVA_OPTS=-Xmx8g to allow more");
       return Failure.MEMORY;
     }
   }
 
-  /** {@code help COMMAND} is {@code COMMAND --help}, and so is {@code COMMAND --help-all}. */
-  private static String[] asked(String... args) {
+  /** Replaces {@code help COMMAND} and {@code --help-all} by {@code --help}. */
+  private static String[] normalized(String... args) {
     List<String> words = new ArrayList<>(List.of(args));
     words.replaceAll(word -> word.equals(HELP_ALL) ? "--help" : word);
     if (!words.isEmpty() && words.get(0).equals("help")) {
@@ -119,9 +119,9 @@ public final class Main implements Runnable {
     return words.toArray(String[]::new);
   }
 
-  /** The command for these arguments; its help is short unless all is asked for. */
+  /** The command for these arguments; its help is short without {@code --help-all}. */
   private static CommandLine withHelp(String... args) {
-    CommandLine line = commandLine(asked(args));
+    CommandLine line = commandLine(normalized(args));
     return List.of(args).contains(HELP_ALL) ? line : line.setHelpFactory(ShortHelp::new);
   }
 
@@ -139,7 +139,7 @@ public final class Main implements Runnable {
    */
   static CommandLine commandLine(String... args) {
     if (Stream.of(args).anyMatch(word -> word.startsWith("@"))) {
-      return commandLine(); // a file holds further arguments
+      return commandLine(); // further arguments are in a file
     }
     Optional<String> first = Stream.of(args).filter(word -> !word.equals(STACKTRACE)).findFirst();
     Supplier<Object> named = first.map(COMMANDS::get).orElse(null);
@@ -211,7 +211,9 @@ public final class Main implements Runnable {
       return failure.code();
     }
     err.println(
-        "avm: a bug, please report it: " + why + (stacktrace ? "" : " (--stacktrace shows where)"));
+        "avm: internal error, please report it: "
+            + why
+            + (stacktrace ? "" : " (--stacktrace shows where)"));
     if (stacktrace) {
       why.printStackTrace(err);
     }

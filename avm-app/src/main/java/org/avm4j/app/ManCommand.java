@@ -5,10 +5,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 
-/** {@code avm man}: the manual page. */
+/** {@code avm man}: prints the manual page. */
 @Command(
     name = "man",
-    description = "Print the manual page.",
+    description = "Print the manual page in troff format.",
     footer = {"", "Examples:", "  avm man > avm.1 && man ./avm.1"})
 final class ManCommand implements Runnable {
   @Override
@@ -19,7 +19,7 @@ final class ManCommand implements Runnable {
   static String page() {
     CommandLine avm = Main.commandLine();
     StringBuilder page = new StringBuilder(".TH AVM 1\n.SH NAME\n");
-    page.append("avm \\- online kernel learning whose model stays small for ever\n");
+    page.append("avm \\- online kernel learning with models that stay small\n");
     add(page, "SYNOPSIS AND OPTIONS", avm);
     avm.getSubcommands().forEach((name, command) -> addAll(page, "avm " + name, command));
     return page.toString();
@@ -37,7 +37,7 @@ final class ManCommand implements Runnable {
     page.append(".fi\n");
   }
 
-  /** A line that starts with a dot or quote would be a command of roff. */
+  /** Escapes a line; one that starts with a dot or quote would be a roff command. */
   private static String escaped(String line) {
     String text = line.replace("\\", "\\e").replace("-", "\\-");
     return text.startsWith(".") || text.startsWith("'") ? "\\&" + text : text;

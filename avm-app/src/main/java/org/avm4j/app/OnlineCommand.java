@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "online",
     description = {
-      "Score each instance, then learn it, and report how good the scores were.",
-      "Every figure is prequential: the answer to an instance is given before it is learned."
+      "Predict each instance, then learn it, and report how good the predictions were.",
+      "All figures are prequential: each instance is predicted before it is learned."
     },
     footer = {
       "",
@@ -32,7 +32,7 @@ final class OnlineCommand extends LearningCommand {
   @Option(
       names = {"-m", "--model"},
       paramLabel = "MODEL",
-      description = "Save the learner there at the end.")
+      description = "File to save the learner to at the end.")
   Path model;
 
   @Option(
@@ -40,8 +40,8 @@ final class OnlineCommand extends LearningCommand {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Mean and deviation over N shuffles with seeds from --seed on, using the cores. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Repeat the run on N random orders of the rows, in parallel, and report mean and"
+              + " standard deviation. Seeds start at --seed. Default: ${DEFAULT-VALUE}.")
   int runs;
 
   @Option(
@@ -49,32 +49,31 @@ final class OnlineCommand extends LearningCommand {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Labels are known late: an instance is learned N answers after its own. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Number of further answers after which the label of an instance becomes known and is"
+              + " learned. Default: ${DEFAULT-VALUE}.")
   long delay;
 
   @Option(
       names = "--ask",
       paramLabel = "PERCENT",
       description =
-          "Labels are scarce: learn only this share of them, such as 5%%, of the rows whose answers"
-              + " are least sure; of numbers, of rows at random. Every answer is measured."
-              + " --answers then says ask or - behind each answer.")
+          "Learn only this percentage of the labels, such as 5%%: those of the rows with the"
+              + " least certain answers, or of random rows if labels are numbers. All answers are"
+              + " measured. --answers then ends each line in ask or -.")
   String ask;
 
   @Option(
       names = "--ask-random",
       paramLabel = "PERCENT",
       description =
-          "Share of the labels of --ask that is drawn at random, so that no change goes unnoticed;"
-              + " 100 to compare with. Default: 10.")
+          "Percentage of the --ask labels drawn at random, so that changes are noticed"
+              + " everywhere. 100 gives a baseline for comparison. Default: 10.")
   String askRandom;
 
   @Option(
       names = "--drift",
       description =
-          "Where the error rises, tell since when and what changed: columns, their effects,"
-              + " classes.")
+          "Report when the error rose and what changed: columns, their effects or classes.")
   boolean drift;
 
   @Option(
@@ -82,9 +81,9 @@ final class OnlineCommand extends LearningCommand {
       paramLabel = "FILE",
       split = ",",
       description =
-          "More rows, whose labels are not known: one is observed after each row of DATA, and the"
-              + " rest at the end. Automatic mode learns from them where labels are classes. May be"
-              + " given several times.")
+          "Files with rows whose labels are unknown. One such row is observed after each row of"
+              + " DATA, the rest at the end. Automatic mode learns from them if labels are"
+              + " classes. May be repeated.")
   List<String> unlabelled = List.of();
 
   private AskOptions asking;
@@ -96,10 +95,10 @@ final class OnlineCommand extends LearningCommand {
       throw new Failure(Failure.USAGE, "--delay must be at least 0: " + delay);
     }
     if (ask != null && learning().isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--ask is for labels, which this task does not learn");
+      throw new Failure(Failure.USAGE, "--ask needs a task that learns labels");
     }
     if (drift && learning().isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--drift needs labels, which this task does not learn");
+      throw new Failure(Failure.USAGE, "--drift needs a task that learns labels");
     }
     if (ask == null && askRandom != null) {
       throw new Failure(Failure.USAGE, "--ask-random needs --ask");
@@ -115,11 +114,11 @@ final class OnlineCommand extends LearningCommand {
     if (learning().isUnsupervised() || shuffles() || runs > 1 || lags != null) {
       throw new Failure(
           Failure.USAGE,
-          "--unlabelled is for labels that are classes, in one run in the order of the file: give"
-              + " no --shuffle, --runs or --lags, and no task without labels");
+          "--unlabelled needs labels that are classes and cannot be combined with --shuffle,"
+              + " --runs, --lags or a task without labels");
     }
     if (unlabelled.contains("-")) {
-      throw new Failure(Failure.USAGE, "--unlabelled must be a file, not standard input");
+      throw new Failure(Failure.USAGE, "--unlabelled must name a file, not standard input");
     }
     unlabelled().ifPresent(source -> Failure.ifNotWritable(source.names(), outputs()));
   }
@@ -136,7 +135,7 @@ final class OnlineCommand extends LearningCommand {
         : new AskOptions(labels, share("--ask-random", askRandom, true));
   }
 
-  /** A share of 1, typed as a percentage. */
+  /** Parses a percentage into a fraction. */
   private static double share(String name, String typed, boolean mayBeNone) {
     String number = typed.endsWith("%") ? typed.substring(0, typed.length() - 1) : typed;
     double percent = Decimal.parse(number.strip());

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
 
-/** The drawings of a page, except lines over a stream. */
+/** Drawings of confusion matrices and of calibration and precision curves. */
 final class Pictures {
   private static final int MOST_CLASSES = 20;
 
@@ -25,7 +25,8 @@ final class Pictures {
     }
     int cell = Math.max(38, Math.min(90, 620 / n));
     Svg svg =
-        new Svg(130 + n * cell, 60 + n * cell, "Confusion matrix, label by row, answer by column");
+        new Svg(
+            130 + n * cell, 60 + n * cell, "Confusion matrix: labels in rows, answers in columns");
     svg.words(125, 16, "answer", "").words(4, 52, "label", "");
     for (int i = 0; i < n; i++) {
       svg.words(130 + (i + 0.5) * cell, 40, shortened(labels.get(i)), "middle");
@@ -55,7 +56,7 @@ final class Pictures {
     return text.length() <= 14 ? text : text.substring(0, 13) + "…";
   }
 
-  /** Precision over recall; the dotted line is what guesses reach. */
+  /** The precision-recall curve; the dotted line is the precision of random guesses. */
   static String precision(List<RareClass.Point> curve, double share) {
     Svg svg = square("Precision against recall");
     svg.line(x(0), y(share), x(1), y(share), "drift");
@@ -66,7 +67,7 @@ final class Pictures {
     return svg.words(380, 396, "recall", "end").words(4, 20, "precision", "").end();
   }
 
-  /** A square from 0 to 100 % on both sides. */
+  /** A square plot from 0 to 100 % on both axes. */
   private static Svg square(String what) {
     Svg svg = new Svg(420, 400, what);
     for (int i = 0; i <= 4; i++) {
@@ -83,7 +84,7 @@ final class Pictures {
    * perfect.
    */
   static String calibration(List<Reliability> bins) {
-    Svg svg = square("Calibration: the probability said against the part that happened");
+    Svg svg = square("Calibration: predicted probability against observed frequency");
     svg.line(x(0), y(0), x(1), y(1), "drift");
     double[] said = bins.stream().mapToDouble(bin -> x(bin.said())).toArray();
     double[] happened = bins.stream().mapToDouble(bin -> y(bin.happened())).toArray();

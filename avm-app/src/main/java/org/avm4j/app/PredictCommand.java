@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** {@code avm predict}: answers by a saved model, one a line. */
+/** {@code avm predict}: answers rows by a saved model, one line each. */
 @Command(
     name = "predict",
     description = {
-      "Answer each instance by a saved model, one line an instance.",
-      "The data may have the label or not; the model knows its columns. Where it has labels, the accuracy is printed as LIBSVM does: on standard output with -o,"
-          + " else on standard error."
+      "Predict each instance with a saved model, one line per instance.",
+      "The data may contain the label column or not. If it does, the accuracy is printed in the"
+          + " format of LIBSVM: on standard output with -o, otherwise on standard error."
     },
     footer = {
       "",
@@ -44,24 +44,24 @@ final class PredictCommand extends ScoringCommand {
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
-      description = "Where the answers go; standard output if not given, or -.")
+      description = "File to write the answers to; - is standard output. Default: standard output.")
   Path out;
 
   @Option(
       names = "--probability",
       description =
-          "Write the probabilities of all classes behind each answer, and before the first a line"
-              + " with their labels, as LIBSVM does. A model of online must have been learned with"
-              + " it.")
+          "Append the probability of each class to each answer, after a first line with the"
+              + " labels, as LIBSVM does. A model saved by online must have been trained with"
+              + " --probability.")
   boolean probability;
 
   @Option(
       names = "--interval",
       paramLabel = "PERCENT",
       description =
-          "Write behind each answer an interval that holds the true number, or the labels of a set that"
-              + " holds the true one, that often. The model must have been learned with --interval, at"
-              + " any level.")
+          "Append to each answer an interval that contains the true number, or a set of labels"
+              + " that contains the true one, with this probability in percent. The model must"
+              + " have been trained with --interval, at any level.")
   Double interval;
 
   @Option(
@@ -70,29 +70,30 @@ final class PredictCommand extends ScoringCommand {
       parameterConsumer = Count.class,
       paramLabel = "N",
       description =
-          "Tell below each answer why: the N columns that moved it most, by how much its score would"
-              + " fall if the column had its usual value, and the nearest core points. N is 5 if not"
-              + " given.")
+          "Explain each answer below it: the N columns that contributed most, as the decrease of"
+              + " the score if the column had its typical value, and the nearest core points."
+              + " Default for N: 5.")
   Integer explain;
 
   @Option(
       names = "--csv",
       description =
-          "Write a table with a header: the columns that the model does not use, such as ids, the"
-              + " answer, and the probability of each class, the interval or the set of labels, where"
-              + " the model knows them. Default if -o ends in .csv. With --explain: a line for each"
-              + " column and each value of a core point.")
+          "Write CSV with a header: the columns that the model does not use, such as ids, the"
+              + " answer, and, if the model has them, the probability of each class, the interval"
+              + " or the set of labels. Default if -o ends in .csv. With --explain, one line per"
+              + " column and per value of a core point.")
   boolean csv;
 
-  @Option(names = "--json", description = "With --explain: as JSON, an object a line.")
+  @Option(names = "--json", description = "With --explain: write JSON, one object per line.")
   boolean json;
 
   @Option(
       names = "--threshold",
       paramLabel = "X",
       description =
-          "Score from which the upper of two classes is answered, as evaluate --cost finds it."
-              + " Default: the one that train --cost kept in the model, else 0.")
+          "For two classes: smallest score for which the higher class is answered, as found by"
+              + " evaluate --cost. Default: the threshold that train --cost saved in the model,"
+              + " else 0.")
   Double threshold;
 
   private Explainer explainer;
@@ -129,12 +130,12 @@ final class PredictCommand extends ScoringCommand {
       throw new Failure(
           Failure.USAGE,
           file
-              + ": knows no probabilities: train has them for classes if it held out 20 rows or more"
-              + " in one pass, online with --probability");
+              + ": has no probabilities: train learns them for classes in one pass if it held out"
+              + " at least 20 rows, online with --probability");
     }
     Double level = CoverageText.level(interval, saved.model(), file);
     if (threshold != null && saved.model().classes().length != 2) {
-      throw new Failure(Failure.USAGE, "--threshold needs a model of two classes");
+      throw new Failure(Failure.USAGE, "--threshold needs a model with two classes");
     }
     startExplaining();
     Metrics metrics;
@@ -155,7 +156,7 @@ final class PredictCommand extends ScoringCommand {
     return 0;
   }
 
-  /** Whether answers go to a table. */
+  /** Whether answers are written as a CSV table. */
   private boolean isTable() {
     boolean isNamed = out != null && out.toString().toLowerCase(Locale.ROOT).endsWith(".csv");
     return explain == null && (csv || isNamed);
@@ -169,10 +170,10 @@ final class PredictCommand extends ScoringCommand {
 
   private void checkExplain() {
     if (explain == null && json) {
-      throw new Failure(Failure.USAGE, "--json is a form of --explain, which is missing");
+      throw new Failure(Failure.USAGE, "--json needs --explain");
     }
     if (csv && json) {
-      throw new Failure(Failure.USAGE, "--csv and --json exclude each other");
+      throw new Failure(Failure.USAGE, "--csv and --json cannot be combined");
     }
     if (explain != null && explain < 1) {
       throw new Failure(Failure.USAGE, "--explain must be at least 1: " + explain);
@@ -187,8 +188,8 @@ final class PredictCommand extends ScoringCommand {
     if (saved.model().preparation().background().usual().isEmpty() && !quiet) {
       System.err.println(
           file
-              + ": knows no usual values, it was saved without them; numbers of named columns are held"
-              + " against their mean, all else against 0 or no category");
+              + ": was saved without typical values; named numeric columns are compared with"
+              + " their mean, all others with 0 or no category");
     }
   }
 
@@ -245,7 +246,7 @@ final class PredictCommand extends ScoringCommand {
 
   private void print(Metrics metrics) {
     if (!quiet) {
-      measured.tellUnknown();
+      measured.warnUnknown();
     }
     if (out != null || !quiet) {
       measured.print(out == null ? System.err : System.out, metrics);

@@ -52,7 +52,7 @@ final class Progress implements RunListener, AutoCloseable {
         .build();
   }
 
-  /** The bar moves now and then. */
+  /** Moves the bar every 256 instances. */
   @Override
   public void advanced(long done) {
     if (done % TICK == 0) {
@@ -60,12 +60,12 @@ final class Progress implements RunListener, AutoCloseable {
     }
   }
 
-  /** Keeps the last rows there; null for nowhere. */
+  /** Keeps the last rows in the given object; null for none. */
   void keep(LastRows rows) {
     kept = rows;
   }
 
-  /** Takes a sample of the rows. */
+  /** Adds the rows to a sample. */
   void sample(RowSample rows) {
     sample = rows;
   }
@@ -80,7 +80,7 @@ final class Progress implements RunListener, AutoCloseable {
     }
   }
 
-  /** Stops the run as soon as this says so. */
+  /** Stops the run as soon as this returns true. */
   void stopAt(BooleanSupplier requested) {
     stop = requested;
   }
@@ -90,7 +90,7 @@ final class Progress implements RunListener, AutoCloseable {
     return stop.getAsBoolean();
   }
 
-  /** The given number are done. */
+  /** Moves the bar to a number of instances. */
   void stepTo(long done) {
     if (bar != null) {
       bar.stepTo(done);
@@ -106,7 +106,7 @@ final class Progress implements RunListener, AutoCloseable {
     }
   }
 
-  /** Prints a sentence for people on a line of its own. */
+  /** Prints a sentence on its own line. */
   void say(String sentence) {
     if (!quiet) {
       String blank = bar == null ? "" : "\r" + " ".repeat(Math.max(20, WIDTH)) + "\r";
@@ -133,14 +133,14 @@ final class Progress implements RunListener, AutoCloseable {
     last = point;
   }
 
-  /** A figure of a metric; rows without labels have none. */
+  /** Formats the value of a metric; NaN, for rows without labels, is a dash. */
   private static String figure(double value) {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
   }
 
   /**
-   * The figure since the line before. Mistake rates add up by instances and RMSE by squares; other
-   * metrics do not add up, so the latest part of the stream tells.
+   * The figure since the previous line. Mistake rates add up by instances and RMSE by squares.
+   * Other metrics do not add up, so the figure of the latest part of the stream is used instead.
    */
   private double sinceLast(String metric, Inspection point) {
     boolean isRoot = metric.equals("rmse");

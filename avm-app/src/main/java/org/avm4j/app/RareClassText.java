@@ -16,7 +16,7 @@ import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.ThresholdChoice;
 
-/** How well the rarer of two classes is found, and what mistakes cost, for people and programs. */
+/** Formats how well the rarer of two classes is found, and the cost of mistakes. */
 final class RareClassText {
   private static final double TOP = 0.1;
   private static final double[] RECALLS = {0.25, 0.5, 0.75, 0.9};
@@ -28,7 +28,7 @@ final class RareClassText {
   /**
    * Figures of a model.
    *
-   * @param asked what mistakes cost; null for what the model was trained by, if anything
+   * @param asked the costs of mistakes; null for those that the model was trained with, if any
    */
   RareClassText(PreparedModel model, Costs asked) {
     this.model = model;
@@ -37,7 +37,7 @@ final class RareClassText {
     costs = asked == null ? model.threshold().map(CostThreshold::costs).orElse(null) : asked;
   }
 
-  /** Takes an answer into account; of other tasks than two classes none counts. */
+  /** Adds an answer; ignored unless the model has two classes. */
   void add(double label, Prediction answer) {
     if (rare != null && answer.scores().length == 1) {
       rare.add(label, answer.scores()[0]);
@@ -49,7 +49,7 @@ final class RareClassText {
     return rare != null && rare.isDefined();
   }
 
-  /** The figures by name; costs only if they are known. */
+  /** Values for JSON; costs only if they are known. */
   Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("rareClass", labelText());
@@ -80,14 +80,14 @@ final class RareClassText {
     return model.preparation().schema().labelText(rare.label());
   }
 
-  /** Adds the same for people. */
+  /** Adds the figures to a report. */
   void addRows(Map<String, String> rows) {
     rows.put(
         "average precision",
         String.format(
             Locale.ROOT,
-            "%.4f of class %s, which is %.2f %% of the rows; its share in the top tenth is %.2g"
-                + " times that",
+            "%.4f for class %s, which is %.2f %% of the rows and %.2g times as frequent among the"
+                + " tenth with the highest scores",
             rare.averagePrecision(),
             labelText(),
             100.0 * rare.rare() / rare.rows(),
@@ -99,7 +99,7 @@ final class RareClassText {
     }
   }
 
-  /** The largest precision with which at least some parts of the class are found. */
+  /** The highest precision at a recall of at least each of {@link #RECALLS}. */
   private String precisions() {
     List<RareClass.Point> curve = rare.curve();
     return Arrays.stream(RECALLS)
@@ -126,30 +126,30 @@ final class RareClassText {
             known ->
                 String.format(
                     Locale.ROOT,
-                    "%s by the model's threshold %.6g, which %,d rows of its training chose; 0 costs"
-                        + " %s",
+                    "%s with the model's threshold %.6g, which was chosen on %,d rows in"
+                        + " training; a threshold of 0 costs %s",
                     Text.number(rare.cost(costs, known.score())),
                     known.score(),
                     known.rows(),
                     atZero))
-        .orElse(atZero + " by the sign of the score: the model has no threshold");
+        .orElse(atZero + " by the sign of the score; the model has no threshold");
   }
 
-  /** The best threshold, and which rows chose it. */
+  /** A sentence on the best threshold for these rows. */
   private String threshold() {
     double best = rare.threshold(costs).score();
     return String.format(
         Locale.ROOT,
-        "%.6g costs least: %s. That is too good to hold elsewhere, since the threshold was chosen by"
-            + " the same rows: chosen by one half for the other it costs %s. predict --threshold %.6g"
-            + " answers by it",
+        "%.6g is cheapest, at a cost of %s. This is optimistic, because the threshold was chosen"
+            + " on the same rows. Choosing it on one half and applying it to the other costs %s."
+            + " Use it with predict --threshold %.6g",
         best,
         Text.number(rare.cost(costs, best)),
         Text.number(rare.crossedCost(costs)),
         best);
   }
 
-  /** Draws the curve; empty unless there are rows of both classes. */
+  /** Adds the precision-recall curve to a page, if there are rows of both classes. */
   void draw(HtmlReport page) {
     if (!isDefined()) {
       return;
@@ -157,13 +157,13 @@ final class RareClassText {
     page.section("How well class " + labelText() + " is found");
     page.drawing(Pictures.precision(rare.curve(), (double) rare.rare() / rare.rows()));
     page.note(
-        "How many of the rows that are called "
+        "Precision against recall of class "
             + labelText()
-            + " are so, against how many of all such rows are found, as the threshold falls. The dotted"
-            + " line is the share of the class in all rows, which guesses reach.");
+            + " as the threshold falls. The dotted line is the share of the class in all rows,"
+            + " the precision of random guesses.");
   }
 
-  /** The threshold chosen in training, by name. */
+  /** The threshold chosen in training, for JSON. */
   static Map<String, Object> values(ThresholdChoice chosen, Schema schema) {
     Map<String, Object> values = values(chosen.threshold(), schema.labelText(chosen.rareClass()));
     values.put("cost", chosen.cost());
@@ -172,7 +172,7 @@ final class RareClassText {
     return values;
   }
 
-  /** A threshold that a model keeps, by name. */
+  /** The threshold saved in a model, for JSON. */
   static Map<String, Object> values(CostThreshold kept, String rareClass) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("score", kept.score());
@@ -183,22 +183,22 @@ final class RareClassText {
     return values;
   }
 
-  /** The threshold chosen in training, as a text for people. */
+  /** The threshold chosen in training, as text. */
   static String text(ThresholdChoice chosen, Schema schema) {
     return Stream.of(
             String.format(
                     Locale.ROOT,
-                    "%s is answered %s score %.6g %s, kept in the model",
+                    "%s is answered %s score %.6g %s, saved in the model",
                     schema.labelText(chosen.rareClass()),
                     chosen.threshold().isUpperRare() ? "from" : "below",
                     chosen.threshold().score(),
                     chosen.threshold().isUpperRare() ? "on" : "")
                 .replace(" ,", ","),
-            String.format(
-                Locale.ROOT, "chosen by %,d rows that were held out", chosen.threshold().rows()),
+            String.format(Locale.ROOT, "chosen on %,d held-out rows", chosen.threshold().rows()),
             String.format(
                 Locale.ROOT,
-                "mistakes cost %s there, %s where one half of them chooses for the other, and %s at 0",
+                "mistakes cost %s on them, %s if it is chosen on one half and applied to the"
+                    + " other, and %s at 0",
                 Text.number(chosen.cost()),
                 Text.number(chosen.crossedCost()),
                 Text.number(chosen.costAtZero())))

@@ -25,7 +25,7 @@ import org.avm4j.run.Estimate;
 import org.avm4j.run.RunReport;
 import org.avm4j.run.ThresholdChoice;
 
-/** The report of a run, for people and for programs. */
+/** The report of a run, as a table and as JSON. */
 final class Report {
   private static final List<String> BY_CLASS_OR_TIME =
       List.of(
@@ -98,7 +98,7 @@ final class Report {
     map.putAll(others);
   }
 
-  /** Adds how much columns count, if not alike. */
+  /** Adds the weights of columns, if they are not equal. */
   void addWeights(Map<String, Double> weights) {
     if (!weights.isEmpty()) {
       values.put("weights", weights);
@@ -112,35 +112,35 @@ final class Report {
     columns = ColumnText.table(importance);
   }
 
-  /** Adds how large the model is that predict and evaluate use. */
+  /** Adds the size of the model that predict and evaluate use. */
   void addSize(PreparedModel model) {
     values.put("size", SizeText.number(model));
   }
 
   /**
-   * Adds what repeating the label of the row before would be worth in the order of the files.
+   * Adds the error of repeating the previous label, in the order of the files.
    *
-   * @param hint whether to say how a model sees that label
+   * @param hint whether to mention {@code --lags}, which makes that label a feature
    */
   void addNoChange(double error, boolean isRegression, boolean hint) {
     values.put(isRegression ? "noChangeRmse" : "noChangeMistakeRate", error);
     String words =
-        YardstickText.noChange(error, isRegression, "repeating the label of the row before");
-    putBehind(
+        YardstickText.noChange(error, isRegression, "repeating the label of the previous row");
+    putAfter(
         isRegression ? "mean so far" : "majority class",
         "no change",
         hint ? words + "; a model with --lags sees it" : words);
   }
 
-  /** Adds what to expect of new data. */
+  /** Adds the expected error on new data. */
   void addEstimate(Estimate estimate, boolean isLatest) {
     values.put("estimate", values(estimate));
-    putBehind(
+    putAfter(
         "instances",
-        isLatest ? "for what comes next" : "for new data",
+        isLatest ? "on future rows" : "on new data",
         String.format(
                 Locale.ROOT,
-                "%s about %s, by %s %,d rows that were held out",
+                "%s about %s, estimated on %s %,d held-out rows",
                 FigureText.words(estimate.name()),
                 FigureText.withMargin(estimate.name(), estimate.value(), estimate.margin()),
                 isLatest ? "the latest" : "",
@@ -148,18 +148,16 @@ final class Report {
             .replace("  ", " "));
   }
 
-  /** Adds the threshold that costs chose. */
+  /** Adds the threshold that was chosen by costs. */
   void addThreshold(ThresholdChoice chosen, Schema schema) {
     values.put("threshold", RareClassText.values(chosen, schema));
-    putBehind("instances", "threshold", RareClassText.text(chosen, schema));
+    putAfter("instances", "threshold", RareClassText.text(chosen, schema));
   }
 
-  /**
-   * Adds the number of learners whose mean the model is, and reports on them instead of the first.
-   */
+  /** Adds the number of averaged learners, and replaces the figures of the first one by theirs. */
   void addAverage(Average average, PreparedModel mean) {
     values.put("learners", average.learners());
-    putBehind("instances", "learners", text(average, mean.threshold().isPresent()));
+    putAfter("instances", "learners", text(average, mean.threshold().isPresent()));
     List<PreparedModel> members = mean.members();
     if (!members.isEmpty()) {
       rows.keySet().removeAll(OF_ONE_LEARNER);
@@ -167,20 +165,23 @@ final class Report {
       String chosen =
           learners.stream().map(Report::kernel).distinct().collect(Collectors.joining("; "));
       rows.computeIfPresent("chosen", (name, first) -> learners.isEmpty() ? null : chosen);
-      putBehind(learners.isEmpty() ? "learners" : "chosen", "size", SizeText.of(mean));
+      putAfter(learners.isEmpty() ? "learners" : "chosen", "size", SizeText.of(mean));
     }
     if (average.rounds() > 0) {
       Map<String, Object> trees = new LinkedHashMap<>();
       trees.put("rounds", average.rounds());
       trees.put("share", average.share());
       values.put("trees", trees);
-      putBehind("learners", "boosted trees", trees(average));
+      putAfter("learners", "boosted trees", trees(average));
     }
   }
 
   private static String trees(Average average) {
     return String.format(
-        Locale.ROOT, "%,d rounds, %.0f %% of the answer", average.rounds(), 100 * average.share());
+        Locale.ROOT,
+        "%,d rounds, with %.0f %% of the weight in the answer",
+        average.rounds(),
+        100 * average.share());
   }
 
   /** The kernel of a learner, as {@code inspect} names it. */
@@ -191,17 +192,17 @@ final class Report {
 
   private static String text(Average average, boolean hasThreshold) {
     if (average.learners() == 0) {
-      return "none: boosted trees alone are better";
+      return "none; boosted trees alone are better";
     }
     if (average.tried() == 1) {
-      return average.rounds() > 0 ? "one" : "one; the others had not learned all rows";
+      return average.rounds() > 0 ? "one" : "one; the others did not finish";
     }
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
     String all = average.learners() == average.tried() ? "mean" : best;
     String text = String.format(Locale.ROOT, "the %s of %d", all, average.tried());
     return average.estimate().isTelling() && !hasThreshold
         ? text
-            + "; one alone has "
+            + "; the error of a single one is "
             + FigureText.rounded(
                 average.estimate().name(), average.alone(), average.estimate().margin())
         : text;
@@ -215,7 +216,7 @@ final class Report {
     return value;
   }
 
-  private void putBehind(String other, String name, String text) {
+  private void putAfter(String other, String name, String text) {
     Map<String, String> all = new LinkedHashMap<>(rows);
     rows.clear();
     all.forEach(
@@ -235,7 +236,7 @@ final class Report {
     return Text.table(rows) + columns + matrix;
   }
 
-  /** Names and values as people read them. */
+  /** The rows of the table: names and values as text. */
   Map<String, String> rows() {
     return rows;
   }
@@ -253,7 +254,7 @@ final class Report {
     rows.putAll(ClusterText.rows(found));
   }
 
-  /** Adds how well the clusters of the end agree with labels, if that is known. */
+  /** Adds how well the final clusters agree with the labels, if there are labels. */
   void addAgreement(ClusterMetrics found) {
     Map<String, Object> figures = found.all(String::valueOf);
     if (figures.containsKey("ari")) {
@@ -265,7 +266,8 @@ final class Report {
               .collect(Collectors.joining(", "));
       rows.put(
           "at the end",
-          String.format(Locale.ROOT, "%s, by %,d rows of the stream", text, found.instances()));
+          String.format(
+              Locale.ROOT, "%s, measured on %,d rows of the stream", text, found.instances()));
     }
   }
 
@@ -327,10 +329,11 @@ final class Report {
   }
 
   private static String text(LabelBudget budget) {
-    return String.format(Locale.ROOT, "%,d, %.2f %% of all", budget.labels(), percentAsked(budget));
+    return String.format(
+        Locale.ROOT, "%,d, %.2f %% of all labels", budget.labels(), percentAsked(budget));
   }
 
-  /** Whether there are cells with coefficients. */
+  /** Whether the learner is a single machine: it has cells with coefficients. */
   private static boolean isMachine(Status status) {
     return !Double.isNaN(status.diameter()) && !isDetector(status);
   }
@@ -392,7 +395,7 @@ final class Report {
 
   private static String unlabelled(long observed, long leftOut) {
     String used = observed == 0 ? "" : counted(observed) + ", observed";
-    String unused = leftOut == 0 ? "" : counted(leftOut) + ", left out";
+    String unused = leftOut == 0 ? "" : counted(leftOut) + ", skipped";
     return used + (used.isEmpty() || unused.isEmpty() ? "" : "; ") + unused;
   }
 
@@ -408,7 +411,7 @@ final class Report {
     run.yardsticks()
         .ifPresent(found -> YardstickText.addRows(found, !run.isShuffled(), names, rows));
     if (run.delay() > 0) {
-      rows.put("delay", "labels are known " + whole(run.delay()) + " answers later");
+      rows.put("delay", "each label becomes known " + whole(run.delay()) + " answers later");
     }
     run.budget().ifPresent(found -> rows.put("labels asked for", text(found)));
     run.drift().ifPresent(found -> DriftText.addRows(found, isRegression, rows));
@@ -420,15 +423,15 @@ final class Report {
         "time",
         String.format(
             Locale.ROOT,
-            "%s (%,.0f a second), %s of processor time",
+            "%s (%,.0f rows per second), %s of processor time",
             Text.seconds(run.seconds()),
             rate,
             Text.seconds(run.processorSeconds())));
     String toLearnOn =
-        run.average().isPresent() ? "" : whole(run.learnerBytes()) + " to learn on, ";
-    rows.put("bytes", toLearnOn + whole(run.modelBytes()) + " frozen");
+        run.average().isPresent() ? "" : whole(run.learnerBytes()) + " for the learner, ";
+    rows.put("bytes", toLearnOn + whole(run.modelBytes()) + " for the frozen model");
     if (run.leftOut().missingValues() > 0) {
-      rows.put("rows left out", run.leftOut().missingValues() + ", values are missing");
+      rows.put("rows left out", run.leftOut().missingValues() + ", because values are missing");
     }
     if (run.leftOut().unlabelled() + run.observed() > 0) {
       rows.put("without a label", unlabelled(run.observed(), run.leftOut().unlabelled()));
@@ -440,7 +443,7 @@ final class Report {
   }
 
   /**
-   * The winning learner in words; the options of the run itself are in the line that reproduces it.
+   * The settings of the chosen learner; the options of the run are in the line that reproduces it.
    */
   private static String chosen(RunReport run) {
     Map<String, Object> settings = run.status().settings();
@@ -505,7 +508,7 @@ final class Report {
           "drifts",
           String.format(
               Locale.ROOT,
-              "%,d, the last found at instance %,d: error %.4f, then %.4f",
+              "%,d, the last at instance %,d: the error went from %.4f to %.4f",
               status.drifts(),
               last.instance(),
               last.before(),

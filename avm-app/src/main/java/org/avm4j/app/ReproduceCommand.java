@@ -26,13 +26,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code avm reproduce}: the paper's tables and figures, made here. */
+/** {@code avm reproduce}: recreates the paper's tables and figures. */
 @Command(
     name = "reproduce",
     description = {
-      "Make the paper's tables and figures here, with its numbers beside ours.",
-      "Shows first what will run, what data is missing and how long it may take. Each finished run is",
-      "kept in a file of its own: a killed command goes on where it was, and nothing is made twice."
+      "Reproduce the paper's tables and figures and compare the numbers.",
+      "First prints what will run, which data is missing and how long it may take. Each finished"
+          + " run is saved in its own file, so an interrupted command continues where it stopped"
+          + " and computes nothing twice."
     },
     footer = {
       "",
@@ -48,44 +49,47 @@ final class ReproduceCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "STUDY",
       description =
-          "batch, online, regression (Tables 3, 4, 5 and their figures), hyperparameters, budget,"
-              + " coverage, or all; settings finds gamma, lambda, eta and C anew from the paper's"
-              + " grids.")
+          "Study to run: batch, online or regression (Tables 3, 4, 5 and their figures),"
+              + " hyperparameters, budget, coverage, or all. settings searches gamma, lambda, eta"
+              + " and C again in the paper's grids.")
   List<String> studies;
 
   @Option(
       names = "--datasets",
       paramLabel = "NAME",
       split = ",",
-      description = "Only these. Default: all of the study; avm data get --list shows them.")
+      description =
+          "Data sets to use, separated by commas; avm data get --list prints them. Default: all"
+              + " of the study.")
   List<String> datasets = new ArrayList<>();
 
   @Option(
       names = "--learners",
       paramLabel = "NAME",
       split = ",",
-      description = "Only these. Default: all of the study.")
+      description = "Learners to use, separated by commas. Default: all of the study.")
   List<String> learners = new ArrayList<>();
 
   @Option(
       names = "--runs",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Random orders of the rows. Default: ${DEFAULT-VALUE}, as in the paper.")
+      description =
+          "Number of random orders of the rows. Default: ${DEFAULT-VALUE}, as in the paper.")
   int runs;
 
   @Option(
       names = "--few-runs",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Orders where a run is slow. Default: ${DEFAULT-VALUE}.")
+      description = "Number of random orders for slow runs. Default: ${DEFAULT-VALUE}.")
   int fewRuns;
 
   @Option(
       names = "--slow",
       paramLabel = "SECONDS",
       defaultValue = "120",
-      description = "From how much processor time on a run is slow. Default: ${DEFAULT-VALUE}.")
+      description = "Processor time from which a run counts as slow. Default: ${DEFAULT-VALUE}.")
   double slow;
 
   @Option(
@@ -93,7 +97,7 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       defaultValue = "7200",
       description =
-          "Processor time after which a run is stopped and reported as such. Default:"
+          "Processor time after which a run is stopped and reported as stopped. Default:"
               + " ${DEFAULT-VALUE}, two hours as in the paper.")
   double limit;
 
@@ -101,42 +105,44 @@ final class ReproduceCommand implements Callable<Integer> {
       names = {"-o", "--out"},
       paramLabel = "DIR",
       defaultValue = "reproduce",
-      description = "Where runs, tables, figures and the report go. Default: ${DEFAULT-VALUE}.")
+      description = "Folder for runs, tables, figures and the report. Default: ${DEFAULT-VALUE}.")
   Path out;
 
   @Option(
       names = "--data-dir",
       paramLabel = "DIR",
       defaultValue = "${env:AVM_DATA}",
-      description = "The folder with the data. Default: the environment variable AVM_DATA.")
+      description = "Folder with the data. Default: the environment variable AVM_DATA.")
   Path data;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Runs at a time. Default: one for each processor.")
+      description = "Number of parallel runs. Default: one per processor.")
   int threads;
 
-  @Option(names = "--plan", description = "Show what would run, and stop.")
+  @Option(names = "--plan", description = "Print what would run and exit.")
   boolean planOnly;
 
   @Option(
       names = "--catalogue",
       paramLabel = "FILE",
       hidden = true,
-      description = "Another catalogue of data sets.")
+      description = "Use this catalogue of data sets instead of the built-in one.")
   Path catalogueFile;
 
   @Option(
       names = "--settings",
       paramLabel = "FILE",
-      description = "Other settings than the recorded ones: rows of data,learner,settings.")
+      description =
+          "Use these settings instead of the recorded ones: a file with rows of"
+              + " data,learner,settings.")
   Path settingsFile;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress.")
+      description = "Do not print progress.")
   boolean quiet;
 
   private Catalogue catalogue;
@@ -173,7 +179,7 @@ final class ReproduceCommand implements Callable<Integer> {
     if (runs < 1 || fewRuns < 1 || !(limit > 0) || !(slow >= 0) || threads < 0) {
       throw new Failure(
           Failure.USAGE,
-          "--runs, --few-runs and --time-limit must be above 0, --slow and --threads not below");
+          "--runs, --few-runs and --time-limit must be above 0, --slow and --threads at least 0");
     }
     if (data != null && !Files.isDirectory(data)) {
       throw new Failure(Failure.NO_INPUT, data + ": no such folder");
@@ -245,7 +251,7 @@ final class ReproduceCommand implements Callable<Integer> {
             plan,
             folder,
             results,
-            (experiment, outcome) -> tell(experiment, outcome, left, forecast));
+            (experiment, outcome) -> onOutcome(experiment, outcome, left, forecast));
     try (Interrupt interrupt = new Interrupt(() -> {}, laboratory::stop)) {
       boolean isWhole = laboratory.run(threads()) && !interrupt.isRequested();
       report();
@@ -258,7 +264,7 @@ final class ReproduceCommand implements Callable<Integer> {
         new org.avm4j.lab.paper.PaperReport(catalogue, settings, results, folder, out);
     report.write();
     if (!report.hasFigures()) {
-      System.err.println("avm: this machine has no font, so the figures were left out");
+      System.err.println("avm: this computer has no fonts, so no figures were drawn");
     }
     System.out.println(out.resolve("README.md"));
     System.out.println(out.resolve("report.html"));
@@ -272,7 +278,7 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(
+  private void onOutcome(
       Experiment experiment, Outcome outcome, List<Experiment> left, Forecast forecast) {
     left.remove(experiment);
     forecast.learn(experiment, outcome);
@@ -293,7 +299,7 @@ final class ReproduceCommand implements Callable<Integer> {
     return switch (outcome.status()) {
       case DONE -> String.format(Locale.ROOT, "%.4g", outcome.metric());
       case TIME -> "time limit";
-      case MEMORY -> "too little memory";
+      case MEMORY -> "out of memory";
     };
   }
 }

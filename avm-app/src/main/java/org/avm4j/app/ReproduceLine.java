@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The command line that gives the same run again. All settings of a learner are spelled out in it;
- * automatic mode, which finds them along the stream, is asked for as it was.
+ * The command line that repeats a run. It spells out all settings of a learner; automatic mode,
+ * which finds its settings along the stream, keeps the given options.
  */
 final class ReproduceLine {
   /**
@@ -87,7 +87,7 @@ final class ReproduceLine {
     return option.longestName().replaceFirst("^--", "--no-");
   }
 
-  /** A word as a shell takes it. */
+  /** A word, quoted for a shell if necessary. */
   static String quoted(String word) {
     return word.matches("[-\\w./=,:+]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

@@ -14,7 +14,7 @@ final class RowSample {
   private final List<Instance> rows = new ArrayList<>();
   private long seen;
 
-  /** A sample of limited size, of rows that have a label or of all. */
+  /** A sample of at most {@code most} rows: of all, or only of those with a label. */
   RowSample(int most, boolean needsLabels) {
     this.most = most;
     this.needsLabels = needsLabels;

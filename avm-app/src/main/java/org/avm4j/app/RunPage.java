@@ -27,7 +27,7 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.AnswerBand;
 import org.avm4j.run.RunReport;
 
-/** The page of a run or of an evaluation, part by part. */
+/** Builds the HTML page of a run or of an evaluation. */
 final class RunPage {
   private static final int MOST_ROWS = 500;
   private static final int MOST_ANSWERS = 20_000;
@@ -48,13 +48,13 @@ final class RunPage {
     schema = model.preparation().schema();
   }
 
-  /** Rows for the importance of columns: the last of them count. */
+  /** Sets rows for measuring the importance of columns; only the last 500 are used. */
   RunPage lastRows(List<Instance> rows) {
     last.addAll(rows.subList(Math.max(0, rows.size() - MOST_ROWS), rows.size()));
     return this;
   }
 
-  /** The importance of columns if it was already measured; else null. */
+  /** Sets the importance of columns if it was measured already; null otherwise. */
   RunPage importance(Importance found) {
     importance = found;
     return this;
@@ -68,7 +68,7 @@ final class RunPage {
         .ifPresent(
             found ->
                 CoverageText.draw(
-                    found, "Every interval or set is given before its row is learned.", page));
+                    found, "Each interval or set is given before its row is learned.", page));
     run.band().ifPresent(found -> BandChart.draw(found, page));
     answers(run.metrics(), run.figures());
     model
@@ -80,10 +80,7 @@ final class RunPage {
     return page;
   }
 
-  /**
-   * The whole page of an evaluation; without coverage and band where answers do not say how sure
-   * they are.
-   */
+  /** The whole page of an evaluation; coverage and band are empty for a model without intervals. */
   HtmlReport of(
       Metrics metrics,
       Map<String, Object> figures,
@@ -128,12 +125,10 @@ final class RunPage {
     List<DriftEvent> rises = run.drift().map(DriftMonitor::events).orElse(List.of());
     rises.forEach(rise -> chart.mark(rise.since()));
     page.section("Along the stream");
-    page.drawing(chart.svg("The error along the stream beside answers without a model"));
+    page.drawing(chart.svg("The error along the stream, compared with answers without a model"));
     page.note(
-        "Every answer is given before its row is learned. Lately means since the point before."
-            + (drifts.isEmpty() && rises.isEmpty()
-                ? ""
-                : " Dotted upright lines are the drifts that were found."));
+        "Each row is answered before it is learned. Lately means since the previous point."
+            + (drifts.isEmpty() && rises.isEmpty() ? "" : " Dotted vertical lines mark drifts."));
     if (!rises.isEmpty()) {
       page.section("What changed");
       page.table(DriftText.HEAD, DriftText.cells(rises, !isRate));
@@ -157,17 +152,17 @@ final class RunPage {
     if (figures.get("confusion") instanceof Map<?, ?> matrix) {
       String drawing = Pictures.confusion(matrix);
       if (drawing != null) {
-        page.section("What was taken for what").drawing(drawing);
+        page.section("Confusion matrix").drawing(drawing);
         page.note(
-            "Rows are labels, columns are answers, shades and percentages are parts of a row.");
+            "Rows are labels, columns are answers. Shades and percentages are shares of a row.");
       }
     }
     if (metrics instanceof ClassificationMetrics classes && !classes.reliability().isEmpty()) {
       page.section("Are the probabilities right?");
       page.drawing(Pictures.calibration(classes.reliability()));
       page.note(
-          "On the dotted line, what is said to happen in 30 of 100 cases does. Larger dots are more"
-              + " cases.");
+          "On the dotted line, events with a predicted probability of 30 % happen in 30 of 100"
+              + " cases. Larger dots stand for more cases.");
     }
   }
 
@@ -178,7 +173,7 @@ final class RunPage {
             + String.join(", ", mode.free())
             + ". Scaling: "
             + mode.scaling()
-            + ". Candidates are judged by cross-validation on the first rows, and the best one"
+            + ". Candidates are compared by cross-validation on the first rows, and the best one"
             + " answers.");
     long end = mode.standings().stream().mapToLong(Standing::instances).max().orElse(0);
     List<List<String>> cells = new ArrayList<>();
@@ -187,7 +182,7 @@ final class RunPage {
         .sorted((a, b) -> Double.compare(a.loss(), b.loss()))
         .forEach(standing -> cells.add(cells(standing)));
     if (!cells.isEmpty()) {
-      page.note("How they stood on " + Text.number(end) + " rows:");
+      page.note("Their results on " + Text.number(end) + " rows:");
       page.table(List.of("mean loss", "scale", "kernel", "gamma", "prior", "size", ""), cells);
     }
   }
@@ -208,17 +203,17 @@ final class RunPage {
     corePoints();
   }
 
-  /** The importance measured on held-out rows, or else on the last rows. */
+  /** Adds the importance measured before, or else on the last rows. */
   private void importance() {
     measured()
         .ifPresent(
             found -> {
               page.section("Which columns matter").bars(bars(found));
               page.note(
-                  "How much the error rises when the values of a column change places among "
+                  "Increase of the error when the values of a column are permuted among "
                       + found.rows()
-                      + " rows. The line below a bar is two standard errors to both sides. Columns"
-                      + " that say the same stand in for each other.");
+                      + " rows. The line below a bar spans two standard errors to each side."
+                      + " Columns that carry the same information can replace each other.");
               found.regions().forEach(this::region);
             });
   }
@@ -250,10 +245,10 @@ final class RunPage {
     page.note(
         "In the region of the tree where mostly "
             + region.where()
-            + ", which "
+            + ", which holds "
             + region.rows()
-            + " of the rows fell into:");
-    page.table(List.of("column", "rise of the error"), cells);
+            + " of the rows:");
+    page.table(List.of("column", "increase of the error"), cells);
   }
 
   private void corePoints() {
@@ -266,7 +261,8 @@ final class RunPage {
     page.section("The largest core points");
     page.table(List.of("weight", "at"), cells);
     page.note(
-        "In the units of the data. A weight is what a point adds to the score of rows like it.");
+        "Values are in the units of the data. The weight is what a point adds to the score of"
+            + " similar rows.");
   }
 
   private static String coefficients(CorePoint point) {

@@ -12,18 +12,18 @@ import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The report of a run over data that are known: with the task in front, and what to expect of new
- * rows.
+ * Builds the report of a run: adds the task, the expected error on new rows, and all else that
+ * needs the data or the model.
  *
  * @param spec the command, which the report repeats with the settings that were found
- * @param isShuffled whether rows were taken in a random order
+ * @param isShuffled whether rows were learned in random order
  */
 record RunWords(PreparedData data, LearnerSpec learning, CommandSpec spec, boolean isShuffled) {
   /**
    * The report.
    *
    * @param saved where the model is; null if it was not saved
-   * @param clustered rows with labels to compare clusters with
+   * @param clustered rows with labels, to compare with the clusters
    */
   Report of(Run run, RunReport found, Path saved, List<Instance> clustered) {
     Report report = Report.of(found, saved, data.schema()::labelText);
@@ -46,7 +46,7 @@ record RunWords(PreparedData data, LearnerSpec learning, CommandSpec spec, boole
     return report;
   }
 
-  /** Of shuffled rows that have an order in time, repeating a label is measured in that order. */
+  /** Adds the no-change baseline in order of time, although the rows were shuffled. */
   private void addNoChange(Report report, RunReport found) {
     boolean isRegression = found.metrics().name().equals("rmse");
     double error = data.order().noChangeError(isRegression);
@@ -57,7 +57,6 @@ record RunWords(PreparedData data, LearnerSpec learning, CommandSpec spec, boole
   }
 
   private String text(LabelLags given) {
-    return "rows see labels that were known before: "
-        + String.join(", ", given.names(data.schema()));
+    return "earlier labels used as features: " + String.join(", ", given.names(data.schema()));
   }
 }

@@ -21,8 +21,8 @@ import org.avm4j.table.Scaling;
  *
  * @param writtenBy the version of the library that wrote it
  * @param frozen the frozen model, as --freeze saves it
- * @param model the same for rows that do not follow the stream it learned
- * @param status the status of the learner, or of the model where the file holds no learner
+ * @param model the same for rows that do not continue the stream from which it learned
+ * @param status the status of the learner, or of the model if the file holds no learner
  */
 record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, Status status) {
   static SavedModel load(Path file) throws IOException {
@@ -38,7 +38,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
         FileKinds.installed().predictor(Predictor.class, found).status());
   }
 
-  /** The number of features that the model has met, by its core points and usual values. */
+  /** The number of features that the model has seen, by its core points and usual values. */
   int width() {
     int usual = model.preparation().background().usual().map(Features::dimension).orElse(0);
     return model.corePoints(Integer.MAX_VALUE).stream()
@@ -46,7 +46,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
         .reduce(usual, Math::max);
   }
 
-  /** How much the model leans on each column, as far as its training measured it. */
+  /** How much the model depends on each column; empty if training did not measure it. */
   Optional<Importance> importance() {
     return model.preparation().background().importance();
   }
@@ -55,7 +55,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
     return model.task().isUnsupervised();
   }
 
-  /** How features are scaled, by hand or by automatic mode. */
+  /** The scaling of features that was given, or that automatic mode chose. */
   String scaling() {
     if (!model.members().isEmpty()) {
       return "by learner";
@@ -75,7 +75,7 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
         : model.preparation().schema().labelText(answer);
   }
 
-  /** Whether the model can answer a label: one of its classes, or any number if it has none. */
+  /** Whether a label is one of the classes; always true if the model has no classes. */
   boolean knows(double label) {
     return model.task().isRegression()
         || isUnsupervised()

@@ -30,18 +30,19 @@ abstract class ScoringCommand implements Callable<Integer> {
   @Option(
       names = {"-m", "--model"},
       paramLabel = "MODEL",
-      description = "The model to use.")
+      description = "The saved model.")
   Path file;
 
   @Option(
       names = "--scores",
       paramLabel = "FILE",
-      description = "Write one line an instance: its scores, in ascending order of label.")
+      description =
+          "Write the scores of each instance, one line per instance, in ascending order of label.")
   Path scores;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Nothing on standard error but errors.")
+      description = "Print only errors on standard error.")
   boolean quiet;
 
   private int widest;
@@ -55,23 +56,23 @@ abstract class ScoringCommand implements Callable<Integer> {
     }
   }
 
-  /** All files that are read: an output may be none of them. */
+  /** All files that are read, which no output may overwrite. */
   List<String> inputs() {
     return Stream.concat(input.data.stream(), Stream.ofNullable(file).map(Path::toString)).toList();
   }
 
-  /** Takes the answer to a row; a label NaN is none. */
+  /** Receives the answer to a row; the label is NaN if there is none. */
   abstract void answered(double label, Prediction answer) throws IOException;
 
-  /** Takes a row that was answered; its features change with the next one. */
+  /** Receives an answered row before {@link #answered}; copy the features to keep them. */
   void asked(RowStream row) throws IOException {}
 
-  /** Whether rows are measured, so that each must have a label that the model knows. */
+  /** Whether answers are measured, which needs labels that the model knows. */
   boolean measures() {
     return false;
   }
 
-  /** Answers all rows and returns the figures over those that have a label. */
+  /** Answers all rows and returns the figures of those that have a label. */
   Metrics score(SavedModel saved, DataSource given) throws IOException {
     input.columns.checkNotLearning();
     isUnsupervised = saved.isUnsupervised();
@@ -89,21 +90,21 @@ abstract class ScoringCommand implements Callable<Integer> {
       if (!quiet) {
         InputOptions.tell(rows.notes());
         InputOptions.tell(rows.leftOut());
-        tellWidth(saved);
-        tellFar(saved);
+        warnWidth(saved);
+        warnFar(saved);
       }
       return metrics;
     }
   }
 
-  /** Features without names may belong to another kind of data. */
-  private void tellWidth(SavedModel saved) {
+  /** Warns if rows without names have more features than the model has seen. */
+  private void warnWidth(SavedModel saved) {
     int known = saved.model().preparation().schema().columns().isEmpty() ? saved.width() : widest;
     if (widest > known) {
       System.err.printf(
           Locale.ROOT,
-          "warning: rows have up to %,d features, the model has learned from %,d: is it for this"
-              + " data?%n",
+          "warning: rows have up to %,d features, but the model was trained on %,d; is it the"
+              + " right model for this data?%n",
           widest,
           known);
     }
@@ -114,16 +115,16 @@ abstract class ScoringCommand implements Callable<Integer> {
     return far;
   }
 
-  private void tellFar(SavedModel saved) {
+  private void warnFar(SavedModel saved) {
     if (far > 0) {
       String answer =
           saved.model().classes().length > 0
-              ? "the class that was learned most often"
-              : "the number that the model starts from, usually the mean";
+              ? "the most common class in training"
+              : "the model's starting value, usually the mean";
       System.err.printf(
           Locale.ROOT,
-          "warning: %,d of %,d rows are far from everything that the model has learned: the answer"
-              + " there is %s%n",
+          "warning: %,d of %,d rows are far from everything the model has learned; the answer to"
+              + " them is %s%n",
           far,
           rows,
           answer);

@@ -26,16 +26,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code avm serve}: models that learn while they answer. */
+/** {@code avm serve}: serves models that learn while they answer. */
 @Command(
     name = "serve",
     description = {
-      "Serve models over HTTP that learn while they answer, and lose nothing.",
-      "All that must survive is in one folder. The page is at /, the API in docs/serve.md and at"
-          + " /openapi.json. The log goes to standard error, one JSON object a line.",
-      "Options may also stand in a file (--config) and in variables: --max-body is max-body there, and"
-          + " AVM_SERVE_MAX_BODY. An option of the command line comes first, then the variable, then the"
-          + " file."
+      "Serve models over HTTP that learn while they answer.",
+      "Rows are on disk before they are acknowledged, and all state is in one folder. The page is"
+          + " at /, the API is described in docs/serve.md and at /openapi.json. The log goes to"
+          + " standard error, one JSON object per line.",
+      "Options can also be set in a file (--config) and in environment variables: --max-body is"
+          + " max-body in the file and AVM_SERVE_MAX_BODY as a variable. The command line takes"
+          + " precedence over the variables, and these over the file."
     },
     footer = {
       "",
@@ -48,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
 final class ServeCommand implements Callable<Integer> {
   private static final String PASSWORD = "AVM_TLS_PASSWORD";
 
-  /** The time that is left to tidy up when the service has ended. */
+  /** Milliseconds that the main thread has for cleaning up after the service has ended. */
   private static final long MAIN_MILLIS = 2000;
 
   @Spec CommandSpec spec;
@@ -56,20 +57,20 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "File of options, one KEY = VALUE a line; unknown keys are refused.")
+      description = "File of options, one KEY = VALUE per line. Unknown keys are an error.")
   Path config;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Folder of the store; made if it does not exist.")
+      description = "Folder of the store. It is created if it does not exist.")
   Path data;
 
   @Option(
       names = "--port",
       paramLabel = "N",
       defaultValue = "8080",
-      description = "Port to listen at, 0 for a free one. Default: ${DEFAULT-VALUE}.")
+      description = "Port to listen on; 0 picks a free one. Default: ${DEFAULT-VALUE}.")
   int port;
 
   @Option(
@@ -77,27 +78,28 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description =
-          "Address to listen at; any other than a loopback address needs --tokens. Default:"
+          "Address to listen on. Any address other than loopback needs --tokens. Default:"
               + " ${DEFAULT-VALUE}.")
   String host;
 
   @Option(
       names = "--tokens",
       paramLabel = "FILE",
-      description = "Who may do what: one line a token, as --new-token prints it.")
+      description = "File of access tokens, one per line, as printed by --new-token.")
   Path tokens;
 
   @Option(
       names = "--tls",
       paramLabel = "FILE.p12",
       description =
-          "Key and certificate for HTTPS, PKCS #12; its password comes from AVM_TLS_PASSWORD.")
+          "PKCS #12 file with the key and certificate for HTTPS. The environment variable"
+              + " AVM_TLS_PASSWORD holds its password.")
   Path tls;
 
   @Option(
       names = "--cors",
       paramLabel = "ORIGIN",
-      description = "Let pages of this origin use the service. Default: none.")
+      description = "Allow web pages of this origin to use the service (CORS). Default: none.")
   String cors;
 
   @Option(
@@ -106,8 +108,8 @@ final class ServeCommand implements Callable<Integer> {
       defaultValue = "1d",
       converter = Time.class,
       description =
-          "How long rows are kept after two snapshots hold them, such as 0s, 12h or 30d. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "How long to keep rows after two snapshots include them, such as 0s, 12h or 30d."
+              + " Default: ${DEFAULT-VALUE}.")
   Duration keepRows;
 
   @Option(
@@ -115,8 +117,8 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "100000",
       description =
-          "Predictions of a model that may wait for their label; the oldest go first. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Maximum number of predictions per model that wait for their label; beyond it the"
+              + " oldest are dropped. Default: ${DEFAULT-VALUE}.")
   int maxPending;
 
   @Option(
@@ -131,7 +133,7 @@ final class ServeCommand implements Callable<Integer> {
       names = "--max-body",
       paramLabel = "MB",
       defaultValue = "8",
-      description = "Largest body of a request, in megabytes. Default: ${DEFAULT-VALUE}.")
+      description = "Maximum size of a request body, in megabytes. Default: ${DEFAULT-VALUE}.")
   int maxBody;
 
   @Option(
@@ -139,8 +141,8 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description =
-          "Connections at a time; more make the longest idle ones end. Default: three quarters of the"
-              + " file descriptors, 10000 at most.")
+          "Maximum number of open connections. Beyond it, the connection that was idle longest is"
+              + " closed. Default: three quarters of the file descriptors, at most 10000.")
   int maxConnections;
 
   @Option(
@@ -148,32 +150,29 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "15s",
       converter = Time.class,
-      description = "Time in which the head of a request must come. Default: ${DEFAULT-VALUE}.")
+      description = "Time limit for receiving the head of a request. Default: ${DEFAULT-VALUE}.")
   Duration headTimeout;
 
-  @Option(
-      names = "--log-requests",
-      description = "Log every request, and not only changes and errors.")
+  @Option(names = "--log-requests", description = "Log every request, not only changes and errors.")
   boolean logRequests;
 
   @Option(
       names = "--backup",
       paramLabel = "FILE",
-      description =
-          "Write a copy of the store to FILE, also while a service works in DIR, and end.")
+      description = "Write a copy of the store to FILE and exit. The service may be running.")
   Path backup;
 
   @Option(
       names = "--repair",
-      description = "Save what can be read of a damaged store, say what is given up, and end.")
+      description = "Recover what can be read from a damaged store, report what is lost, and exit.")
   boolean repair;
 
   @Option(
       names = "--new-token",
       paramLabel = "ROLE",
       description =
-          "Print a new token and its line for the file of tokens, and end: metrics, predict, learn"
-              + " or admin.")
+          "Print a new token and its line for the --tokens file, and exit. ROLE is metrics,"
+              + " predict, learn or admin.")
   String newToken;
 
   @Override
@@ -186,13 +185,12 @@ final class ServeCommand implements Callable<Integer> {
       return printToken(Role.of(newToken));
     }
     if (data == null) {
-      throw new Failure(
-          Failure.USAGE, "--data is needed: the folder where the store is or will be");
+      throw new Failure(Failure.USAGE, "--data DIR is required: the folder of the store");
     }
     if (backup != null) {
       Failure.ifNotWritable(backup, List.of());
       AvmServer.backup(data, backup);
-      System.out.println("a copy of the store was written to " + backup);
+      System.out.println("the store was copied to " + backup);
       return 0;
     }
     return repair ? repair() : serve(options(), server -> {});
@@ -224,14 +222,15 @@ final class ServeCommand implements Callable<Integer> {
     }
     if (maxConnections < 0 || headTimeout.isZero()) {
       throw new Failure(
-          Failure.USAGE, "--max-connections must not be negative, and --head-timeout not 0");
+          Failure.USAGE, "--max-connections must be at least 0, and --head-timeout above 0");
     }
     if (tls != null && !Files.isReadable(tls)) {
       throw new Failure(Failure.NO_INPUT, tls + ": no such file");
     }
     if (tls != null && System.getenv(PASSWORD) == null) {
       throw new Failure(
-          Failure.USAGE, tls + ": its password is not given; set the variable " + PASSWORD);
+          Failure.USAGE,
+          tls + ": its password is missing; set the environment variable " + PASSWORD);
     }
     Tokens known = tokens == null ? null : Tokens.load(tokens);
     return ServeOptions.of(data)
@@ -254,7 +253,7 @@ final class ServeCommand implements Callable<Integer> {
           new Thread(
               () -> {
                 isAsked.set(true);
-                endWell(server, end, main);
+                closeAndExit(server, end, main);
               });
       Runtime.getRuntime().addShutdownHook(hook);
       System.out.println("avm serve: listening at " + server.uri());
@@ -281,8 +280,8 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends a service that was asked to end, with the exit code of success. */
-  private static void endWell(AvmServer server, CountDownLatch end, Thread main) {
+  /** Closes the service and exits with code 0, or with {@link Failure#IO} if closing fails. */
+  private static void closeAndExit(AvmServer server, CountDownLatch end, Thread main) {
     int code = 0;
     try {
       server.close();
@@ -299,7 +298,7 @@ final class ServeCommand implements Callable<Integer> {
     Runtime.getRuntime().halt(code);
   }
 
-  /** A time such as 30s, 5m, 12h or 7d. */
+  /** Parses a time such as 30s, 5m, 12h or 7d. */
   static final class Time implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smhd])");
 

@@ -10,20 +10,33 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The options of {@code avm serve} from three places: the command line comes first, then variables
- * of the environment, then a file. Unknown keys are rejected.
+ * Merges the options of {@code avm serve} from three sources: the command line takes precedence
+ * over environment variables, and these over a file. Unknown keys are rejected; variables that
+ * Kubernetes makes for a Service are ignored.
  */
 final class ServeSettings {
   private static final String PREFIX = "AVM_SERVE_";
 
-  /** Options that are not settings of a service: they do something else and exit. */
+  /** Options that are not settings of a service. */
   private static final Set<String> ACTIONS =
       Set.of("--backup", "--repair", "--new-token", "--config", "--help");
+
+  /**
+   * Variables that Kubernetes makes for a Service called avm-serve, or avm-serve-NAME, and which
+   * are no settings.
+   */
+  private static final Pattern SERVICE_LINK =
+      Pattern.compile(
+          PREFIX
+              + "(.+_)?(SERVICE_(HOST|PORT(_.+)?)|PORT_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
+
+  private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
   private final ServeCommand given;
   private final Map<String, String> environment;
@@ -55,7 +68,7 @@ final class ServeSettings {
     return new ServeSettings(given, System.getenv());
   }
 
-  /** The command with all settings. */
+  /** A command with the merged options. */
   ServeCommand configured() throws IOException {
     Map<String, Setting> settings = new LinkedHashMap<>();
     Path file = file();
@@ -104,12 +117,18 @@ final class ServeSettings {
     List<Setting> settings = new ArrayList<>();
     environment.forEach(
         (name, value) -> {
-          if (name.startsWith(PREFIX) && !name.equals(PREFIX + "CONFIG")) {
+          boolean isOurs = name.startsWith(PREFIX) && !name.equals(PREFIX + "CONFIG");
+          if (isOurs && !isServiceLink(name, value)) {
             String key = name.substring(PREFIX.length()).toLowerCase(Locale.ROOT).replace('_', '-');
-            settings.add(setting(key, value, "the variable " + name));
+            settings.add(setting(key, value, "the environment variable " + name));
           }
         });
     return settings;
+  }
+
+  private static boolean isServiceLink(String name, String value) {
+    return SERVICE_LINK.matcher(name).matches()
+        || name.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches();
   }
 
   private Setting setting(String key, String value, String place) {

@@ -16,13 +16,13 @@ import org.avm4j.serve.AvmClient;
 import org.avm4j.serve.AvmServer;
 import org.avm4j.serve.ServeOptions;
 
-/** A service in a temporary folder, and a client that sends it a stream which drifts. */
+/** Runs a service in a temporary folder, and a client that sends it a drifting stream. */
 final class ServedDemo {
   private static final String MODEL = "drifting";
   private static final int BATCH = 40;
   private static final long PAUSE_MILLIS = 20;
 
-  /** Rows of the stream between two changes, and how many of them are sent. */
+  /** Number of rows of the generator between two changes; only the first {@link #SENT} are sent. */
   private static final int PERIOD = 50_000;
 
   private static final int SENT = 12_000;
@@ -53,8 +53,8 @@ final class ServedDemo {
       throw new UncheckedIOException(failed);
     }
     System.out.println(
-        "A stream of about 2,000 rows a second flows into it, and changes every 12,000 rows.");
-    System.out.println("Open " + server.uri() + "/ in a browser. Ctrl-C ends it.");
+        "It receives about 2,000 rows per second from a stream that changes every 12,000 rows.");
+    System.out.println("Open " + server.uri() + "/ in a browser. Press Ctrl-C to stop.");
     Thread sender = new Thread(() -> send(client), "demo");
     sender.setDaemon(true);
     sender.start();

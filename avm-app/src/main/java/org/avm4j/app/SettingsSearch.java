@@ -19,8 +19,9 @@ import org.avm4j.lab.paper.DataSet;
 import org.avm4j.lab.paper.Tuning;
 
 /**
- * {@code avm reproduce settings}: the paper's validation procedure, whose findings go to a file
- * {@code settings.csv}. A pair of data and method that stands there already is left out.
+ * {@code avm reproduce settings}: runs the paper's validation procedure, and writes the best
+ * settings to {@code settings.csv}. Pairs of data and method that are in the file already are
+ * skipped.
  */
 final class SettingsSearch {
   private static final int ROWS = 10_000;

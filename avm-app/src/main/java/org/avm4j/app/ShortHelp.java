@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Help with the options that most people need; {@code --help-all} shows all. */
 final class ShortHelp extends Help {
-  /** A command with fewer options shows them all. */
+  /** Up to this number of options, all are shown. */
   private static final int FEW = 25;
 
   private static final Set<String> USUAL =

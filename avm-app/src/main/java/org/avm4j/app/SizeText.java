@@ -6,18 +6,18 @@ import java.util.Locale;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
- * Describes the size of a model in the same words everywhere. The model is the detached one, which
- * answers rows of a file, without the experts that follow a stream.
+ * Describes the size of a model in the same words everywhere. It is the size of the detached model,
+ * which answers rows of a file and has no experts that follow a stream.
  */
 final class SizeText {
   private SizeText() {}
 
-  /** The number of all its parts: core points, and leaves of boosted trees. */
+  /** The number of core points and leaves of boosted trees. */
   static int number(PreparedModel model) {
     return model.detached().status().size();
   }
 
-  /** "1,280 core points of 5 learners, 1,166 leaves of boosted trees". */
+  /** The size as text: "1,280 core points of 5 learners, 1,166 leaves of boosted trees". */
   static String of(PreparedModel model) {
     PreparedModel answering = model.detached();
     List<PreparedModel> members = answering.members();

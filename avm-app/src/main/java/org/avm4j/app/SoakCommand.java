@@ -19,13 +19,14 @@ import org.avm4j.math.SplitMix;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm soak}: the second-order step for as long as one likes. */
+/** {@code avm soak}: runs the second-order step for very long, to check its stability. */
 @Command(
     name = "soak",
     description = {
-      "Run the second-order step for very long and check that it holds up.",
-      "There are three streams, one of which makes the kernel matrix singular. At each tenth all scores",
-      "must be finite, the matrix positive definite, and the error no worse than in the first tenth."
+      "Run the second-order step for a long time and check its numerical stability.",
+      "There are three streams, one of which makes the kernel matrix singular. After each tenth"
+          + " of a stream, all scores must be finite, the matrix must be positive definite, and"
+          + " the error must be no worse than in the first tenth."
     },
     footer = {"", "Examples:", "  avm soak --instances 3000", "  avm soak --instances 10000000"})
 final class SoakCommand implements Callable<Integer> {
@@ -35,7 +36,7 @@ final class SoakCommand implements Callable<Integer> {
       names = "--instances",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Length of each stream. Default: ${DEFAULT-VALUE}.")
+      description = "Number of instances per stream. Default: ${DEFAULT-VALUE}.")
   long instances;
 
   private boolean isSound = true;
@@ -52,7 +53,7 @@ final class SoakCommand implements Callable<Integer> {
         "%-14s %12s %12s %8s %10s%n", "stream", "instances", "error", "size", "matrix");
     cases().forEach(this::run);
     if (!isSound) {
-      throw new Failure(Failure.BUG, "the run was not sound, see the lines marked !");
+      throw new Failure(Failure.BUG, "a check failed, see the lines marked !");
     }
     return 0;
   }
@@ -76,7 +77,9 @@ final class SoakCommand implements Callable<Integer> {
         .maxSize(80, Limit.APPROXIMATE);
   }
 
-  /** Six points, each shaken by a ten-millionth: all of them are different, and hardly so. */
+  /**
+   * One of six points with a random offset of up to 1e-7, so that all instances nearly coincide.
+   */
   private static Instance shaken(SplitMix random) {
     int a = random.nextInt(3);
     int b = random.nextInt(2);

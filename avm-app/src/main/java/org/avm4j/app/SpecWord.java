@@ -9,9 +9,7 @@ import org.avm4j.spec.SpecOption;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * An option of a learner whose value is one of a few words: for the help, completion and checks.
- */
+/** A learner option whose value is one of a few words; provides help, completion and validation. */
 abstract class SpecWord implements Iterable<String>, ITypeConverter<String> {
   private final List<String> choices;
 
@@ -39,45 +37,45 @@ abstract class SpecWord implements Iterable<String>, ITypeConverter<String> {
         .orElseThrow(
             () ->
                 new TypeConversionException(
-                    "'" + word + "' is none of " + String.join(", ", choices)));
+                    "'" + word + "' is not one of " + String.join(", ", choices)));
   }
 
-  /** Of {@code --task}. */
+  /** The words of {@code --task}. */
   static final class OfTask extends SpecWord {
     OfTask() {
       super("task");
     }
   }
 
-  /** Of {@code --loss}. */
+  /** The words of {@code --loss}. */
   static final class OfLoss extends SpecWord {
     OfLoss() {
       super("loss");
     }
   }
 
-  /** Of {@code --kernel}. */
+  /** The words of {@code --kernel}. */
   static final class OfKernel extends SpecWord {
     OfKernel() {
       super("kernel");
     }
   }
 
-  /** Of {@code --update}. */
+  /** The words of {@code --update}. */
   static final class OfUpdate extends SpecWord {
     OfUpdate() {
       super("update");
     }
   }
 
-  /** Of {@code --coverage}. */
+  /** The words of {@code --coverage}. */
   static final class OfCoverage extends SpecWord {
     OfCoverage() {
       super("coverage");
     }
   }
 
-  /** Of {@code --output}. */
+  /** The words of {@code --output}. */
   static final class OfOutput extends SpecWord {
     OfOutput() {
       super("output");

@@ -12,25 +12,25 @@ import java.util.Objects;
 import org.avm4j.run.LiveOutput;
 import org.avm4j.run.ScoreFile;
 
-/** Standard output, and the name "-" that means it. */
+/** Standard output, and the file name "-" that stands for it. */
 final class Standard {
   private Standard() {}
 
-  /** For rows, each of which leaves within milliseconds; closing it leaves standard output open. */
+  /** A stream that is flushed within milliseconds; closing it leaves standard output open. */
   static OutputStream out() {
     return new LiveOutput(new StandardOutput());
   }
 
-  /** A line for each row, in a file or on standard output. */
+  /** Opens a file with a line for each row; "-" is standard output. */
   static ScoreFile lines(Path file) throws IOException {
     try {
       return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
     } catch (NoSuchFileException | AccessDeniedException denied) {
-      throw new Failure(Failure.CANNOT_CREATE, file + ": cannot be written there");
+      throw new Failure(Failure.CANNOT_CREATE, file + ": cannot be created");
     }
   }
 
-  /** Fails if anything written to standard output was lost. */
+  /** Throws an exception if anything written to standard output was lost. */
   static void check() throws IOException {
     StandardOutput.check();
   }
@@ -41,16 +41,16 @@ final class Standard {
     return cause instanceof StandardOutput.ClosedException;
   }
 
-  /** Whether an output goes to standard output; null is none. */
+  /** Whether a file name stands for standard output; false for null. */
   static boolean isMeant(Path file) {
     return file != null && file.equals(Path.of("-"));
   }
 
-  /** Where a report goes if these outputs are written too; refuses two on standard output. */
+  /** Where the report goes: standard error if one of these outputs goes to standard output. */
   static PrintStream besides(Path... outputs) {
     long meant = Arrays.stream(outputs).filter(Objects::nonNull).filter(Standard::isMeant).count();
     if (meant > 1) {
-      throw new Failure(Failure.USAGE, "only one output can be -, standard output");
+      throw new Failure(Failure.USAGE, "only one output can go to standard output (-)");
     }
     return meant == 0 ? System.out : System.err;
   }

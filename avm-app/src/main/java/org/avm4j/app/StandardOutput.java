@@ -5,14 +5,14 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Standard output for rows: unlike {@link System#out} itself, it says when nothing arrives. */
+/** Standard output that, unlike {@link System#out}, throws an exception if writing fails. */
 final class StandardOutput extends OutputStream {
-  /** Nobody reads standard output any more, as after {@code | head}: no reason to complain. */
+  /** The reader of standard output is gone, as with {@code | head}; this is not an error. */
   static final class ClosedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     ClosedException() {
-      super("standard output: nobody reads it any more");
+      super("standard output: closed by its reader");
     }
   }
 
@@ -20,7 +20,7 @@ final class StandardOutput extends OutputStream {
   StandardOutput() {}
 
   /**
-   * Fails if anything written to standard output was lost.
+   * Throws an exception if anything written to standard output was lost.
    *
    * @throws ClosedException if its reader has gone
    */

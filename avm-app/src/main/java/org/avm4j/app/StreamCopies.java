@@ -14,7 +14,9 @@ final class StreamCopies {
 
   private StreamCopies() {}
 
-  /** Copies streams, "-" for standard input. A name keeps its ending, which may tell the format. */
+  /**
+   * Copies streams, "-" for standard input. A copy keeps the extension, which may show the format.
+   */
   static StreamCopies of(List<String> streams) throws IOException {
     StreamCopies copies = new StreamCopies();
     for (String stream : streams) {
@@ -38,7 +40,7 @@ final class StreamCopies {
     return new ArrayList<>(names.keySet());
   }
 
-  /** A sentence with the names of the streams in the place of those of the copies. */
+  /** Replaces the names of the copies in a sentence by those of the streams. */
   String named(String sentence) {
     String named = sentence;
     for (Map.Entry<String, String> name : names.entrySet()) {

@@ -2,14 +2,16 @@ package org.avm4j.app;
 
 import java.util.Locale;
 
-/** Pieces of a drawing in the words of SVG. */
+/** Builds an SVG drawing. */
 final class Svg {
   private final StringBuilder text = new StringBuilder();
 
-  /** Part of its width below which the words of a drawing are too small: the page then scrolls. */
+  /**
+   * Fraction of its width to which a drawing shrinks; below it text is too small, so it scrolls.
+   */
   private static final double LEAST = 0.7;
 
-  /** A drawing of this size, which shrinks with the page, and what it shows in words. */
+  /** A drawing of this size, which shrinks with the page, with a description for screen readers. */
   Svg(int width, int height, String what) {
     text.append(
         String.format(
@@ -62,7 +64,7 @@ final class Svg {
     return this;
   }
 
-  /** A line through points; one that is not a number is left out. */
+  /** Adds a line through points; points that are not finite are left out. */
   Svg path(double[] x, double[] y, String style) {
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < x.length; i++) {
@@ -75,7 +77,7 @@ final class Svg {
     return this;
   }
 
-  /** The area that a line around it encloses. */
+  /** Adds a filled polygon. */
   Svg area(double[] x, double[] y, String style) {
     StringBuilder points = new StringBuilder();
     for (int i = 0; i < x.length; i++) {
@@ -87,9 +89,9 @@ final class Svg {
   }
 
   /**
-   * Words at a place.
+   * Adds text at a position.
    *
-   * @param style with the word end or middle for how they stand to it
+   * @param style CSS classes; {@code end} or {@code middle} sets the anchor
    */
   Svg words(double x, double y, String words, String style) {
     text.append(
@@ -107,7 +109,7 @@ final class Svg {
     return text + "</svg>\n";
   }
 
-  /** A text that is nothing but text in HTML. */
+  /** Escapes a text for HTML. */
   static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

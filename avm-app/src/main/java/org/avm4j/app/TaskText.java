@@ -4,23 +4,23 @@ import org.avm4j.Task;
 import org.avm4j.run.PreparedData;
 import org.avm4j.spec.LearnerSpec;
 
-/** Which task a run learns, why, and which flag changes it. */
+/** Describes the task of a run, why it was chosen, and which flag changes it. */
 final class TaskText {
   private TaskText() {}
 
-  /** The word of the task. */
+  /** The name of the task. */
   static String word(PreparedData data, LearnerSpec spec) {
     return data.rules(spec).task().word();
   }
 
-  /** The task with its reason. */
+  /** The task, with the reason and the flag. */
   static String of(PreparedData data, LearnerSpec spec) {
     Task task = data.rules(spec).task();
     if (spec.task().isPresent()) {
       return task.word() + ", as given";
     }
     boolean areNamed = !data.schema().labels().isEmpty();
-    return task.word() + ", for " + data.survey().reason(areNamed) + other(task, areNamed);
+    return task.word() + ", because " + data.survey().reason(areNamed) + other(task, areNamed);
   }
 
   private static String other(Task task, boolean areNamed) {
@@ -28,8 +28,8 @@ final class TaskText {
       return "";
     }
     return switch (task.kind()) {
-      case REGRESSION -> "; --task multiclass takes them as classes";
-      case MULTICLASS, BINARY -> "; --task regression takes them as numbers";
+      case REGRESSION -> "; use --task multiclass to treat them as classes";
+      case MULTICLASS, BINARY -> "; use --task regression to treat them as numbers";
       case ANOMALY, CLUSTER -> "";
     };
   }

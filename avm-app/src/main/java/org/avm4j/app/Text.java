@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Numbers and tables as people read them. */
+/** Formats numbers and tables. */
 final class Text {
   private Text() {}
 
-  /** Four or so significant digits. */
+  /** A whole number in full, any other with four significant digits. */
   static String number(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
         ? String.format(Locale.ROOT, "%,d", (long) value)
         : String.format(Locale.ROOT, "%.4g", value);
   }
 
-  /** "1.23 s" or "2 min 5 s". */
+  /** A duration such as "1.23 s" or "2 min 5 s". */
   static String seconds(double seconds) {
     return seconds < 120
         ? String.format(Locale.ROOT, "%.2f s", seconds)
@@ -33,7 +33,7 @@ final class Text {
     return text.toString();
   }
 
-  /** Lines of cells below each other; each line has the same number of cells. */
+  /** Aligns cells in columns; each line has the same number of cells. */
   static String columns(List<List<String>> lines) {
     StringBuilder text = new StringBuilder();
     int cells = lines.get(0).size();
@@ -49,7 +49,7 @@ final class Text {
     return text.toString();
   }
 
-  /** Named values as rows of a table; what has parts of its own is left out. */
+  /** Named values as rows of a table, without those that are maps. */
   static Map<String, String> rows(Map<String, Object> values) {
     Map<String, String> rows = new LinkedHashMap<>();
     values.forEach(

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How many threads a command may use. */
+/** The flag for the number of threads that a command may use. */
 final class Threads {
   private static final String COMMON = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
@@ -14,12 +14,12 @@ final class Threads {
 
   private int most = Runtime.getRuntime().availableProcessors();
 
-  /** The library works in the common pool and in the thread that asks. */
+  /** Sets the number of threads; the common pool gets one less, since the caller works too. */
   @Option(
       names = "--threads",
       paramLabel = "N",
       description =
-          "Threads to learn with at most; digits do not depend on it. Default: one a core.")
+          "Maximum number of threads. The results do not depend on it. Default: one per core.")
   void use(int threads) {
     if (threads < 1) {
       throw new ParameterException(
@@ -29,8 +29,8 @@ final class Threads {
     System.setProperty(COMMON, Integer.toString(threads - 1));
   }
 
-  /** Threads for a given number of tasks. */
-  Cores cores(int tasks) {
-    return new Cores(Math.min(tasks, most));
+  /** An executor for a number of tasks, within the limit of threads. */
+  WorkerPool cores(int tasks) {
+    return new WorkerPool(Math.min(tasks, most));
   }
 }

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time that a command may take, such as 60s, 5m or 1h. */
+/** The time that a command may take, such as 60s, 5m or 1h. */
 record TimeLimit(Duration time) {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)(s|m|h)");
 
@@ -15,7 +15,7 @@ record TimeLimit(Duration time) {
         parts.matches() ? Double.parseDouble(parts.group(1)) * unit(parts.group(2)) : 0;
     if (seconds <= 0) {
       throw new TypeConversionException(
-          "'" + text + "' must be a number above 0 with s, m or h, such as 60s");
+          "'" + text + "' must be a number above 0 with the unit s, m or h, such as 60s");
     }
     return new TimeLimit(Duration.ofMillis(Math.max(1, Math.round(1000 * seconds))));
   }

@@ -24,19 +24,20 @@ import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm train}: learn a model and save it. */
+/** {@code avm train}: learns a model and saves it. */
 @Command(
     name = "train",
     description = {
-      "Learn a model from data, in one or more passes, and save it.",
-      "Rows of files are taken in a random order, so that a sorted file is learned as well as any."
-          + " The figures are of the first pass: each row is answered before it is learned. If rows"
-          + " are in the order of time, the latest are held out to measure the model.",
-      "In automatic mode, four more learners then take the rows in other orders, on all cores, and"
-          + " the model is the mean of the best: more accurate than one, but it does not learn on."
-          + " Boosted trees of the same rows stand beside it, with the weight that they deserve on"
-          + " rows held out. With --batch all rows are held in memory and the model is found by exact"
-          + " Newton passes over the core points."
+      "Train a model on data, in one or more passes, and save it.",
+      "Rows of files are processed in random order, so it does not matter if a file is sorted. The"
+          + " figures are those of the first pass: each row is predicted before it is learned. If"
+          + " the rows are in chronological order, the model is measured on the latest ones,"
+          + " which are held out.",
+      "In automatic mode, four more learners then process the rows in other orders, on all cores."
+          + " The model is the mean of the best: it is more accurate than a single learner but"
+          + " cannot continue learning. Boosted trees are added with the weight that is best on"
+          + " held-out rows. With --batch, all rows are held in memory and the model is found by"
+          + " exact Newton passes over the core points."
     },
     footer = {
       "",
@@ -52,44 +53,45 @@ final class TrainCommand extends LearningCommand {
       names = {"-m", "--model"},
       required = true,
       paramLabel = "MODEL",
-      description = "Save the model there.")
+      description = "File to save the model to.")
   Path model;
 
   @Option(
       names = "--passes",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How often to go over the data. Default: ${DEFAULT-VALUE}.")
+      description = "Number of passes over the data. Default: ${DEFAULT-VALUE}.")
   int passes;
 
   @Option(
       names = "--batch",
       description =
-          "Exact Newton passes over the core points until nothing changes, instead of learning row"
-              + " by row; at most --passes of them, 20 if not given. The model does not learn on.")
+          "Train by exact Newton passes over the core points until convergence, instead of row by"
+              + " row. At most --passes of them, 20 if not given. The model cannot continue"
+              + " learning.")
   boolean batch;
 
   @Option(
       names = "--average",
       paramLabel = "N",
       description =
-          "Save the mean of N learners, each of which takes the rows in another order; 1 saves one"
-              + " learner, which can learn on. Default: 5 in automatic mode without --max-size or"
-              + " --target-latency, else 1.")
+          "Save the mean of N learners, each trained on the rows in a different order. 1 saves a"
+              + " single learner, which can continue learning. Default: 5 in automatic mode"
+              + " without --max-size or --target-latency, else 1.")
   Integer average;
 
   @Option(
       names = "--no-trees",
       description =
-          "Only learners, without boosted trees beside their mean: the model then has core points"
-              + " alone.")
+          "Do not add boosted trees to the mean of the learners. The model then consists of core"
+              + " points alone.")
   boolean noTrees;
 
   @Option(
       names = "--time",
       paramLabel = "TIME",
       description =
-          "Stop after that time, such as 60s, 5m or 1h, with what was learned by then. The result"
+          "Stop after this time, such as 60s, 5m or 1h, and save what was learned. The result"
               + " then depends on the computer.")
   TimeLimit time;
 
@@ -97,8 +99,8 @@ final class TrainCommand extends LearningCommand {
       names = "--cost",
       paramLabel = "fn=X,fp=X",
       description =
-          "Cost of missing a row of the rarer of two classes (fn), and of a false alarm (fp). The"
-              + " threshold that costs least on held-out rows is kept in the model.")
+          "Cost of missing a row of the rarer of two classes (fn) and of a false alarm (fp). The"
+              + " cheapest threshold on held-out rows is saved in the model.")
   Costs cost;
 
   private long started;
@@ -107,7 +109,7 @@ final class TrainCommand extends LearningCommand {
   public Integer call() throws IOException {
     started = System.nanoTime();
     if (batch && time != null) {
-      throw new Failure(Failure.USAGE, "--time is for learning row by row, not for --batch");
+      throw new Failure(Failure.USAGE, "--time and --batch cannot be combined");
     }
     return batch ? trainBatch() : super.call();
   }
@@ -117,11 +119,11 @@ final class TrainCommand extends LearningCommand {
     super.check();
     if (cost != null && input.source().isStream()) {
       throw new Failure(
-          Failure.USAGE, "--cost needs rows that were held out, so a file, not standard input");
+          Failure.USAGE, "--cost needs held-out rows, and so a file, not standard input");
     }
     if (time != null && choosesLags()) {
       throw new Failure(
-          Failure.USAGE, "--time is for learning: with it, give the number of --lags, not auto");
+          Failure.USAGE, "--time and --lags auto cannot be combined; give the number of lags");
     }
     if (average == null || average == 1) {
       return;
@@ -133,8 +135,9 @@ final class TrainCommand extends LearningCommand {
     if (batch || latency != null || !canAverage()) {
       throw new Failure(
           Failure.USAGE,
-          "--average needs one pass over shuffled files: no --batch, --passes, --no-shuffle, pipe,"
-              + " --target-latency, --task anomaly or --task cluster");
+          "--average needs one pass over shuffled files and cannot be combined with --batch,"
+              + " --passes, --no-shuffle, a pipe, --target-latency, --task anomaly or --task"
+              + " cluster");
     }
   }
 
@@ -148,7 +151,7 @@ final class TrainCommand extends LearningCommand {
     return average == null ? usual : average;
   }
 
-  /** Whether everything is chosen here, and nothing bounds the size of the model. */
+  /** Whether automatic mode is used without a limit on the size of the model. */
   private boolean isFree() {
     boolean isAutomatic = learning().family().isAutomatic(learning());
     return isAutomatic && !learning().has("max-size") && latency == null;
@@ -169,26 +172,26 @@ final class TrainCommand extends LearningCommand {
     if (probability || interval != null) {
       throw new Failure(
           Failure.USAGE,
-          "--probability and --interval need scores from before learning, --batch has none");
+          "--probability and --interval need scores from before learning, which --batch does not"
+              + " have");
     }
     if (cost != null) {
-      throw new Failure(
-          Failure.USAGE, "--cost needs rows that were held out, --batch learns all of them");
+      throw new Failure(Failure.USAGE, "--cost needs held-out rows, but --batch learns all rows");
     }
     if (learning().isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     if (lags != null) {
-      throw new Failure(Failure.USAGE, "--lags is for learning row by row, not for --batch");
+      throw new Failure(Failure.USAGE, "--lags and --batch cannot be combined");
     }
     if (html != null || answers != null || scores != null || plot != null) {
       throw new Failure(
           Failure.USAGE,
-          "--html, --answers, --scores and --plot show a run row by row, --batch has none; evaluate"
-              + " --html shows its model");
+          "--html, --answers, --scores and --plot need a run row by row and cannot be combined"
+              + " with --batch; use evaluate --html for its model");
     }
     if (checkpoints.file != null) {
-      throw new Failure(Failure.USAGE, "--checkpoint is for learning row by row, not for --batch");
+      throw new Failure(Failure.USAGE, "--checkpoint and --batch cannot be combined");
     }
     PreparedData data = prepare();
     DefaultRules rules = data.rules(learning()).single();
@@ -231,11 +234,12 @@ final class TrainCommand extends LearningCommand {
     System.out.print(json ? Json.of(results) : Text.table(Text.rows(results)));
   }
 
-  /** A model that is to answer later knows no neighbours: the order of the rows does not count. */
+  /** Turns off adaptation to change: a saved model answers rows in any order. */
   @Override
   LearnerSpec adapt(LearnerSpec typed) {
     if (typed.text("change", "none").equals("auto")) {
-      throw new Failure(Failure.USAGE, "--change auto is for online, where the order counts");
+      throw new Failure(
+          Failure.USAGE, "--change auto is only for online, where the order of the rows matters");
     }
     return typed.family().isAutomatic(typed) ? typed.with("change", "none") : typed;
   }

@@ -18,7 +18,7 @@ final class TrialLog {
   private final Path file;
   private final String heading;
 
-  /** The log of a command; a file null is none. */
+  /** The log of a command; nothing is logged if the file is null. */
   TrialLog(Path file, String command) {
     this.file = file;
     heading = "# " + command;
@@ -47,7 +47,7 @@ final class TrialLog {
     try {
       return lines.stream().skip(1).map(Trial::parse).toList();
     } catch (IllegalArgumentException damaged) {
-      throw new Failure(Failure.BAD_DATA, file + ": not a file of finished trials");
+      throw new Failure(Failure.BAD_DATA, file + ": is not a file of finished trials");
     }
   }
 

@@ -26,16 +26,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code avm tune}: the paper's grids. */
+/** {@code avm tune}: searches the paper's grids for the best settings. */
 @Command(
     name = "tune",
     description = {
-      "Try the paper's grids and print the best command line.",
-      "They are of gamma, and for avm of delta by the heuristic with lambda = 2^k/rows for --update"
-          + " sgd",
-      "or the prior for newton, for baselines of eta, lambda or C.",
-      "What is given is taken as given.",
-      "Automatic mode is measured on the same rows, and recommended where nothing in the grid is"
+      "Search the paper's parameter grids and print the best command line.",
+      "For avm the grid covers gamma, delta by the paper's heuristic, and lambda = 2^k/rows with"
+          + " --update sgd or the prior with newton. For baselines it covers gamma and eta, lambda"
+          + " or C. Parameters given on the command line stay fixed.",
+      "Automatic mode is measured on the same rows, and is recommended if nothing in the grid is"
           + " better."
     },
     footer = {
@@ -68,7 +67,8 @@ final class TuneCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "HOW",
       description =
-          "none, unit, symmetric, standard or numbers. Default: what automatic mode chooses.")
+          "Scaling of the features: none, unit, symmetric, standard or numbers. Default: chosen"
+              + " by automatic mode.")
   Scaling scaling;
 
   @Option(
@@ -76,21 +76,21 @@ final class TuneCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "prequential",
       description =
-          "What decides: prequential, or holdout: learn from four fifths, answer the rest. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Error to compare by: prequential, or holdout, which learns four fifths of the rows and"
+              + " measures on the rest. Default: ${DEFAULT-VALUE}.")
   By by;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Random rows to use, 0 for all. Default: ${DEFAULT-VALUE}.")
+      description = "Number of random rows to use; 0 means all. Default: ${DEFAULT-VALUE}.")
   int rows;
 
   @Option(
       names = "--state",
       paramLabel = "FILE",
-      description = "Keep finished trials there; a run that was killed goes on from it.")
+      description = "File to save finished trials in. An interrupted run continues from it.")
   Path state;
 
   @Option(
@@ -98,7 +98,7 @@ final class TuneCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Give up a setting that reaches this number of vectors. Default: ${DEFAULT-VALUE}.")
+          "Abandon a setting that reaches this number of vectors. Default: ${DEFAULT-VALUE}.")
   int mostCells;
 
   @Option(names = "--json", description = "Print the results as one JSON object.")
@@ -106,7 +106,7 @@ final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress.")
+      description = "Do not print progress.")
   boolean quiet;
 
   private DefaultRules rules;
@@ -121,7 +121,7 @@ final class TuneCommand implements Callable<Integer> {
     Failure.ifNotWritable(state, input.data);
     LearnerSpec learning = LearnerOptions.spec(spec);
     if (learning.isUnsupervised()) {
-      throw LearnerOptions.notByRow();
+      throw LearnerOptions.unsupervisedFailure();
     }
     PreparedData prepared = PreparedData.look(input.source(), learning, Integer.MAX_VALUE);
     if (!quiet) {
@@ -134,7 +134,7 @@ final class TuneCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Shuffled rows. */
+  /** A random sample of the rows. */
   private List<Instance> sample(PreparedData prepared, long seed) throws IOException {
     List<Instance> all = PreparedData.shuffled(prepared.all(), seed);
     return all.subList(0, rows == 0 ? all.size() : Math.min(rows, all.size()));
@@ -146,7 +146,7 @@ final class TuneCommand implements Callable<Integer> {
     GridSearch search = new GridSearch(rules.grid(), judge()).resume(log.finished());
     AtomicInteger done = new AtomicInteger();
     try (Progress progress = new Progress(System.err, quiet, "tune", search.open());
-        Cores cores = threads.cores(search.open())) {
+        WorkerPool cores = threads.cores(search.open())) {
       return search
           .run(
               cores,
@@ -182,7 +182,7 @@ final class TuneCommand implements Callable<Integer> {
   private void print(List<Trial> best) {
     if (!Double.isFinite(best.get(0).metric()) && !automatic.isBetterThan(best.get(0).metric())) {
       throw new Failure(
-          Failure.BAD_DATA, "every setting made more vectors than --most-cells " + mostCells);
+          Failure.BAD_DATA, "every setting needed more vectors than --most-cells " + mostCells);
     }
     String metric = rules.task().isRegression() ? "rmse" : "mistakeRate";
     System.out.print(json ? Json.of(values(best, metric)) : table(best, metric));
@@ -229,12 +229,12 @@ final class TuneCommand implements Callable<Integer> {
   private String compared(double value, Trial best, String metric) {
     String said =
         automatic.isBetterThan(best.metric())
-            ? "automatic mode is better: %s %.6g; give it nothing to choose"
-            : "automatic mode has %s %.6g";
+            ? "automatic mode is better: %s %.6g; it needs no settings"
+            : "automatic mode: %s %.6g";
     return String.format(Locale.ROOT, "%n" + said + "%n", FigureText.words(metric), value);
   }
 
-  /** The better of the best setting and automatic mode. */
+  /** The command line of the best setting, or of automatic mode if that is better. */
   private String recommended(Trial best) {
     return automatic.isBetterThan(best.metric()) ? line(Map.of()) : winner(best);
   }
@@ -248,7 +248,7 @@ final class TuneCommand implements Callable<Integer> {
     return line(point);
   }
 
-  /** The command line with these options in place of those that were given. */
+  /** The typed command line, with these options instead of those of the search. */
   private String line(Map<String, Object> point) {
     List<String> ours =
         new ArrayList<>(List.of("--by", "--rows", "--state", "--most-cells", "-g", "-c"));

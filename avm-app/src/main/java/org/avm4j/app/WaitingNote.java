@@ -5,20 +5,20 @@ import org.avm4j.io.DataReader;
 
 /** Prints to standard error, after a moment, that a stream is surveyed before it is learned. */
 final class WaitingNote {
-  /** Streams that are fast enough need no word. */
+  /** For streams that deliver their first rows within this time, nothing is printed. */
   private static final int PATIENCE_MILLIS = 1000;
 
   private final Thread thread;
 
   WaitingNote(boolean isWanted, int rows) {
-    thread = new Thread(() -> tell(rows), "waiting-note");
+    thread = new Thread(() -> print(rows), "waiting-note");
     thread.setDaemon(true);
     if (isWanted) {
       thread.start();
     }
   }
 
-  private static void tell(int rows) {
+  private static void print(int rows) {
     try {
       Thread.sleep(PATIENCE_MILLIS);
     } catch (InterruptedException done) {
@@ -26,8 +26,9 @@ final class WaitingNote {
     }
     System.err.printf(
         Locale.ROOT,
-        "waiting for the first %,d rows, or for those that come in %d seconds: they decide the task"
-            + " and the scaling; answers come after them, --warm-up N takes fewer%n",
+        "waiting for the first %,d rows, or those that arrive within %d seconds, to determine the"
+            + " task and the scaling; answers follow after that. Use --warm-up N to wait for"
+            + " fewer rows%n",
         rows,
         DataReader.patience().toSeconds());
   }

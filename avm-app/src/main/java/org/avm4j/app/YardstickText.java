@@ -9,7 +9,7 @@ import org.avm4j.eval.ClassificationMetrics;
 import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Yardsticks;
 
-/** Describes in words how good answers without a model would be, compared with the model's. */
+/** Formats the errors of simple baselines, compared with those of the model. */
 final class YardstickText {
   private static final List<String> OF_NO_CHANGE =
       List.of(
@@ -23,9 +23,9 @@ final class YardstickText {
   private YardstickText() {}
 
   /**
-   * Adds the figures of a stream, and which of them are better than the model's.
+   * Adds the baselines of a stream, and which of them are better than the model.
    *
-   * @param isOrdered whether the order of the rows means something; else none of no change is added
+   * @param isOrdered whether the order of the rows is meaningful; otherwise no-change is left out
    */
   static void addValues(Yardsticks found, boolean isOrdered, Map<String, Object> values) {
     values.putAll(found.all());
@@ -46,9 +46,7 @@ final class YardstickText {
     return worse;
   }
 
-  /**
-   * Adds the lines for a stream of classes or numbers; that of no change only if the order matters.
-   */
+  /** Adds the baselines of a stream to a report; no-change only if the order is meaningful. */
   static void addRows(
       Yardsticks found, boolean isOrdered, DoubleFunction<String> names, Map<String, String> rows) {
     Map<String, Object> all = found.all();
@@ -60,7 +58,9 @@ final class YardstickText {
       String label = Double.isNaN(found.constant()) ? "" : ", now " + names.apply(found.constant());
       rows.put(
           "majority class",
-          percent(found.constantError()) + " mistakes by always answering the commonest" + label);
+          percent(found.constantError())
+              + " mistakes by always answering the most common class"
+              + label);
     }
     if (isOrdered) {
       rows.put(
@@ -81,10 +81,10 @@ final class YardstickText {
         .replace("NaN", "-");
   }
 
-  /** The error of repeating a label, in words that say which one. */
+  /** The error of repeating a label, as text. */
   static String noChange(double error, boolean isRegression, String which) {
     return isRegression
-        ? String.format(Locale.ROOT, "RMSE %.6g, %s", error, which)
+        ? String.format(Locale.ROOT, "RMSE %.6g by %s", error, which)
         : percent(error) + " mistakes by " + which;
   }
 
@@ -108,7 +108,10 @@ final class YardstickText {
       Yardsticks found, boolean isOrdered, boolean isRegression, Map<String, String> rows) {
     List<String> better = new ArrayList<>();
     if (found.isWorseThanConstant()) {
-      better.add(isRegression ? "the mean of the labels so far" : "always the commonest label");
+      better.add(
+          isRegression
+              ? "the mean of the labels so far"
+              : "always answering the most common label");
     }
     if (isOrdered && found.isWorseThanNoChange()) {
       better.add("repeating the last label");
@@ -118,7 +121,7 @@ final class YardstickText {
     }
   }
 
-  /** Adds the constant answer that would be best for the data of an evaluation. */
+  /** Adds the error of the best constant answer on the data of an evaluation. */
   static void addConstant(Metrics metrics, Map<String, Object> values) {
     if (metrics instanceof ClassificationMetrics classes) {
       double majority = classes.majorityMistakeRate();
@@ -131,13 +134,17 @@ final class YardstickText {
     }
   }
 
-  /** Adds the same for people. */
+  /** Adds the baselines of an evaluation to a report. */
   static void addConstantRows(Map<String, Object> values, Map<String, String> rows) {
     Double majority = (Double) values.get("majorityMistakeRate");
     if (majority != null) {
-      rows.put("majority class", percent(majority) + " mistakes by always answering the commonest");
+      rows.put(
+          "majority class",
+          percent(majority) + " mistakes by always answering the most common class");
       if ((Double) values.get("mistakeRate") > majority) {
-        rows.put("WARNING", "worse than no model at all: beaten by always the commonest label");
+        rows.put(
+            "WARNING",
+            "worse than no model at all: beaten by always answering the most common label");
       }
     }
     Double mean = (Double) values.get("meanRmse");
@@ -149,7 +156,7 @@ final class YardstickText {
     }
     Double noChange = (Double) values.get("noChangeRmse");
     if (noChange != null) {
-      rows.put("no change", noChange(noChange, true, "repeating the last label that is known"));
+      rows.put("no change", noChange(noChange, true, "repeating the last known label"));
       if ((Double) values.get("rmse") > noChange) {
         rows.put("WARNING", "worse than no model at all: beaten by repeating the last label");
       }

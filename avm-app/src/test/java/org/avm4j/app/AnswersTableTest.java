@@ -81,7 +81,7 @@ class AnswersTableTest {
     String some = file("some.libsvm", List.of("1 1:0.5 2:0.5", "1 1:50 2:-50", "1 1:0 2:99"));
     Shell.Result predicted = run("predict", some, "-m", model);
     assertThat(predicted.err())
-        .contains("warning: 2 of 3 rows are far from everything that the model has learned");
+        .contains("warning: 2 of 3 rows are far from everything the model has learned");
     String mean = "1.68";
     assertThat(predicted.out().lines().skip(1))
         .allMatch(answer -> answer.startsWith(task.equals("binary") ? "1" : mean));
@@ -127,7 +127,7 @@ class AnswersTableTest {
     run("online", rows, "-m", model, "-q", "--gamma=0.3");
     Shell.Result refused = Shell.run("predict", rows, "-m", model, "--probability");
     assertThat(refused.code()).isEqualTo(2);
-    assertThat(refused.err()).contains("knows no probabilities", "online with --probability");
+    assertThat(refused.err()).contains("has no probabilities", "online with --probability");
   }
 
   @Test
@@ -241,10 +241,10 @@ class AnswersTableTest {
     String model = folder.resolve("m.avm").toString();
     String page = folder.resolve("page.html").toString();
     assertThat(run("train", table, "-m", model, "-q", "--gamma=1", "--cost=fp=1,fn=10").out())
-        .contains("fraud is answered from score", "chosen by 120 rows that were held out");
+        .contains("fraud is answered from score", "chosen on 120 held-out rows");
     assertThat(run("evaluate", table, "-m", model, "-q", "--html", page).out())
         .contains(
-            "which 120 rows of its training chose", "the threshold was chosen by the same rows")
+            "which 120 rows of its training chose", "the threshold was chosen on the same rows")
         .contains("precision at recall");
     assertThat(Files.readString(Path.of(page)))
         .contains("How well class fraud is found", "Precision against recall", "120 rows");
@@ -259,7 +259,7 @@ class AnswersTableTest {
         .contains("--cost needs data with two classes");
     String table = file("t.csv", rows(60, 1));
     assertThat(Shell.run("train", table, "-m", model, "--batch", "--cost=fn=1,fp=1").err())
-        .contains("--batch learns all of them");
+        .contains("--batch learns all rows");
     assertThat(Shell.run("train", "-", "-m", model, "--cost=fn=1,fp=1").err())
         .contains("a file, not standard input");
     Shell.Result endless = Shell.run("train", table, "-m", model, "--cost=fn=inf,fp=1");
@@ -267,7 +267,7 @@ class AnswersTableTest {
     assertThat(endless.code()).isEqualTo(Failure.USAGE);
     assertThat(Path.of(model)).doesNotExist();
     Shell.Result few = run("train", table, "-m", model, "--cost=fn=1,fp=1");
-    assertThat(few.err()).contains("too few rows of both classes were held out");
+    assertThat(few.err()).contains("the held-out rows of both classes are too few");
     assertThat(run("inspect", model).out()).doesNotContain("threshold");
   }
 

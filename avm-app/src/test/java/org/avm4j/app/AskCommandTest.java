@@ -85,7 +85,7 @@ class AskCommandTest {
     assertThat(online("wrong", "--ask=5", "--ask-random=200").err())
         .contains("--ask-random must be a percentage from 0 to 100: '200'");
     assertThat(Shell.run("online", data.toString(), "--task=anomaly", "--ask=5").err())
-        .contains("--ask is for labels");
+        .contains("--ask needs a task that learns labels");
   }
 
   /** A bad line stops the run; mended, it goes on from its checkpoint. */

@@ -65,7 +65,7 @@ class BadInputTest {
       Shell.Result result = online(write("bad" + ending, bad), QUICK);
       assertThat(result.code()).isEqualTo(Failure.BAD_DATA);
       assertThat(result.err())
-          .contains("bad" + ending + ": damaged or cut short")
+          .contains("bad" + ending + ": damaged or truncated")
           .doesNotContain("null");
     }
   }
@@ -135,7 +135,8 @@ class BadInputTest {
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(out).content().contains("1:1 2:1 3:0.5 4:1").contains("1:2 2:-1 3:0.5 5:1");
     Files.writeString(table, Files.readString(table).replace("1969-12-31", "31.12.1969"));
-    assertThat(online(table, "-q").err()).contains("t.arff:9: expected a date as yyyy-MM-dd");
+    assertThat(online(table, "-q").err())
+        .contains("t.arff:9: expected a date of the form yyyy-MM-dd");
   }
 
   @ParameterizedTest

@@ -36,6 +36,6 @@ class BenchCommandTest {
     assertThat(Shell.run("bench", "--rows", "9").code()).isEqualTo(Failure.USAGE);
     Shell.Result result = Shell.run("bench", file.toString());
     assertThat(result.code()).isEqualTo(Failure.BAD_DATA);
-    assertThat(result.err()).contains("at least 10 rows are needed to measure");
+    assertThat(result.err()).contains("at least 10 rows are needed for a measurement");
   }
 }

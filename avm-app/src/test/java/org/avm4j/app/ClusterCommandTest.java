@@ -64,7 +64,7 @@ class ClusterCommandTest {
             "cluster",
             "-m",
             path("m.avm"));
-    assertThat(online.out()).contains("ari ", "nmi ", "purity ", "clusters    3, of sizes");
+    assertThat(online.out()).contains("ari ", "nmi ", "purity ", "clusters    3, with sizes");
     assertThat(online.out())
         .containsPattern("at the end +ari (1\\.0|0\\.9[5-9])\\d+, nmi .*1,500 rows");
     Shell.Result evaluated = succeeds("evaluate", path("labelled.csv"), "-m", path("m.avm"));
@@ -85,8 +85,8 @@ class ClusterCommandTest {
   void theLastFeatureIsNotTakenAsTheLabel() throws IOException {
     String[] first = {"online", path("plain.csv"), "--task", "cluster", "-m", path("a.avm")};
     Shell.Result guessed = succeeds(first);
-    assertThat(guessed.err()).contains("no column is taken as the label");
-    assertThat(guessed.out()).contains("clusters    3, of sizes").doesNotContain("ari ");
+    assertThat(guessed.err()).contains("no column is used as the label");
+    assertThat(guessed.out()).contains("clusters    3, with sizes").doesNotContain("ari ");
     Shell.Result told =
         succeeds(
             "online", path("plain.csv"), "--task", "cluster", "--no-label", "-m", path("b.avm"));
@@ -103,11 +103,11 @@ class ClusterCommandTest {
     Files.write(folder.resolve("nameless.csv"), rows.subList(1, rows.size()));
     Shell.Result online =
         succeeds("online", path("nameless.csv"), "--task", "cluster", "-m", path("m.avm"));
-    assertThat(online.out()).contains("clusters    3, of sizes").doesNotContain("ari ");
+    assertThat(online.out()).contains("clusters    3, with sizes").doesNotContain("ari ");
     succeeds("predict", path("nameless.csv"), "-m", path("m.avm"), "-o", path("o.txt"));
     assertThat(Files.readAllLines(folder.resolve("o.txt"))).hasSize(ROWS);
     Shell.Result anomalies = succeeds("online", path("nameless.csv"), "--task", "anomaly");
-    assertThat(anomalies.err()).contains("no column is taken as the label");
+    assertThat(anomalies.err()).contains("no column is used as the label");
   }
 
   @Test
@@ -116,7 +116,7 @@ class ClusterCommandTest {
     Files.writeString(folder.resolve("class.csv"), rows.replaceFirst("cloud", "Class"));
     Shell.Result online = succeeds("online", path("class.csv"), "--task", "cluster");
     assertThat(online.err()).contains("column 'Class' is taken as the label");
-    assertThat(online.out()).contains("clusters    3, of sizes", "ari ");
+    assertThat(online.out()).contains("clusters    3, with sizes", "ari ");
   }
 
   @Test
@@ -130,9 +130,9 @@ class ClusterCommandTest {
     Files.writeString(
         folder.resolve("numbers.arff"), head + "@data\n" + body.replaceAll(",cloud\\d", ""));
     assertThat(succeeds("online", path("nominal.arff"), "--task", "cluster").out())
-        .contains("clusters    3, of sizes", "ari ");
+        .contains("clusters    3, with sizes", "ari ");
     assertThat(succeeds("online", path("numbers.arff"), "--task", "cluster").out())
-        .contains("clusters    3, of sizes")
+        .contains("clusters    3, with sizes")
         .doesNotContain("ari ");
   }
 
@@ -193,7 +193,7 @@ class ClusterCommandTest {
       Shell.Result refused =
           Shell.run("online", path("plain.csv"), "--no-label", "--task", task, "--drift");
       assertThat(refused.code()).isEqualTo(2);
-      assertThat(refused.err()).contains("--drift needs labels");
+      assertThat(refused.err()).contains("--drift needs a task that learns labels");
     }
   }
 

@@ -248,9 +248,12 @@ class CommandTest {
     assertThat(done.out()).contains("\"max-size\" : " + size.group(1));
     for (String[] wrong :
         new String[][] {
-          {"--target-latency=5", "'5' must be a number with ns, us, ms or s, such as 5us"},
-          {"--target-latency=1ns", "is too short for a single core point here"},
-          {"--target-latency=5us --max-size=3", "--target-latency finds the size"}
+          {"--target-latency=5", "'5' must be a number with the unit ns, us, ms or s, such as 5us"},
+          {"--target-latency=1ns", "is too short even for a single core point on this computer"},
+          {
+            "--target-latency=5us --max-size=3",
+            "--target-latency and --max-size cannot be combined"
+          }
         }) {
       List<String> words = new ArrayList<>(List.of("online", data.toString(), "-q"));
       words.addAll(List.of(wrong[0].split(" ")));
@@ -270,9 +273,9 @@ class CommandTest {
     assertThat(result.out()).contains("\"observed\" : ", "\"badLines\" : 1,");
     for (String[] wrong :
         new String[][] {
-          {"-", "--unlabelled must be a file"},
+          {"-", "--unlabelled must name a file"},
           {"nosuch", "nosuch: no such file"},
-          {more + " --shuffle", "in one run in the order of the file"}
+          {more + " --shuffle", "--unlabelled needs labels that are classes"}
         }) {
       List<String> words = new ArrayList<>(List.of("online", data.toString(), "-q"));
       words.addAll(List.of(("--unlabelled " + wrong[0]).split(" ")));

@@ -60,7 +60,10 @@ class CompareCommandTest {
     run("train", old, "-m", model, "-q", "--gamma=0.5", "--max-size=30");
     String json = run("compare", old, table("b.csv", 1, -3, "Rome"), "-m", model, "--json");
     assertThat(json)
-        .contains("the rule changed, inputs did not", "\"column\" : \"age\"", "rmseAfter")
+        .contains(
+            "the relation to the labels changed, the inputs did not",
+            "\"column\" : \"age\"",
+            "rmseAfter")
         .doesNotContain("\"column\" : \"size\"");
     assertThat(run("compare", old, table("b.csv", 1, -3, "Rome"), "-m", model))
         .contains("the effect of age changed", "rmse of the model");
@@ -82,15 +85,15 @@ class CompareCommandTest {
     String old = classes("a.csv", "yes", "no");
     String text = run("compare", old, classes("b.csv", "?"));
     assertThat(text)
-        .startsWith("inputs are as before; no row of the new file has a label")
+        .startsWith("the inputs did not change; no row of the new file has a label")
         .contains("rows with a label: 100.0 %, then 0.0 %")
         .doesNotContain("NaN");
     String json = run("compare", old, classes("b.csv", "?"), "--json");
     assertThat(json).doesNotContain("null", "NaN").contains("\"labelledPercent\"");
     assertThat(run("compare", classes("b.csv", "?"), old))
-        .startsWith("inputs are as before; no row of the old file has a label");
+        .startsWith("the inputs did not change; no row of the old file has a label");
     assertThat(run("compare", classes("b.csv", "?"), classes("c.csv", "?")))
-        .startsWith("inputs are as before; without labels no more is known");
+        .startsWith("the inputs did not change; there are no labels to compare");
   }
 
   @Test
@@ -98,13 +101,14 @@ class CompareCommandTest {
     String texts = classes("a.csv", "yes", "no");
     String numbers = classes("b.csv", "1", "0");
     assertThat(run("compare", texts, numbers))
-        .startsWith("inputs are as before; labels were texts and are numbers now")
+        .startsWith("the inputs did not change; the old labels are text, the new ones are numbers")
         .contains("label yes vanished", "label 1 appeared");
     assertThat(run("compare", numbers, texts))
-        .startsWith("inputs are as before; labels were numbers, texts are among them now")
+        .startsWith(
+            "the inputs did not change; the old labels are all numbers, the new ones include text")
         .contains("label 1 vanished", "label yes appeared");
     assertThat(run("compare", texts, classes("c.csv", "oui", "non")))
-        .startsWith("inputs are as before; no label of the old file is left")
+        .startsWith("the inputs did not change; the files have no label in common")
         .contains("label no vanished", "label oui appeared: 0.0 %, then ");
   }
 
@@ -113,9 +117,9 @@ class CompareCommandTest {
     String old = classes("a.csv", "yes", "no");
     assertThat(run("compare", old, classes("b.csv", "no", "yes"))).startsWith("nothing changed");
     assertThat(run("compare", old, classes("c.csv", "yes", "yes", "yes", "no")))
-        .startsWith("the labels changed, inputs did not");
+        .startsWith("the labels changed, the inputs did not");
     assertThat(run("compare", old, classes("d.csv", "yes")))
-        .startsWith("the labels changed, inputs did not")
+        .startsWith("the labels changed, the inputs did not")
         .contains("label no vanished");
   }
 
@@ -123,7 +127,7 @@ class CompareCommandTest {
   void twoFilesAreNeeded() throws IOException {
     Shell.Result one = Shell.run("compare", table("a.csv", 1, 3, "Rome"));
     assertThat(one.code()).isEqualTo(2);
-    assertThat(one.err()).contains("compare needs two files, the old and the new");
+    assertThat(one.err()).contains("compare needs exactly two files, the old and the new");
   }
 
   @Test
@@ -138,7 +142,7 @@ class CompareCommandTest {
         "--gamma=0.5",
         "--max-size=9");
     String text = run("compare", labels("a.csv", "a"), labels("b.csv", "b"), "-m", model);
-    assertThat(text).contains("no label of the old file is left").doesNotContain("are numbers");
+    assertThat(text).contains("the files have no label in common").doesNotContain("are numbers");
   }
 
   /** Rows whose labels are these in turn. */

@@ -46,7 +46,7 @@ class DelayCommandTest {
     assertThat(late).contains("\"delay\" : 200");
     assertThat(rate(late)).isGreaterThan(rate(online("soon", "--json").out()));
     assertThat(online("words", "--delay", "200").out())
-        .contains("labels are known 200 answers later");
+        .contains("each label becomes known 200 answers later");
     assertThat(online("wrong", "--delay", "-1").code()).isEqualTo(Failure.USAGE);
   }
 

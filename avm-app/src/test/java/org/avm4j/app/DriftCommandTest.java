@@ -78,10 +78,10 @@ class DriftCommandTest {
         .contains(
             "rmse ",
             ", then ",
-            "the rule changed, the inputs did not",
-            "other effect of size, mean label ")
+            "the relation to the labels changed, the inputs did not",
+            "the effect of size changed, mean label ")
         .doesNotContain("age", "town");
-    assertThat(page).content().contains("What changed", "other effect of size", "class=\"drift\"");
+    assertThat(page).content().contains("What changed", "the effect of size", "class=\"drift\"");
   }
 
   @Test
@@ -143,7 +143,7 @@ class DriftCommandTest {
     Run.start(table, spec, options, stopAt(50)).learn();
     Run resumed = Run.start(table, spec, options, RunListener.NONE);
     assertThatThrownBy(() -> resumed.watchDrift(event -> {}))
-        .hasMessage("a run that goes on from row 50 has not watched for drift before it");
+        .hasMessage("a run that continues from row 50 has not monitored drift before it");
   }
 
   private static RunListener stopAt(long row) {

@@ -71,7 +71,7 @@ class ExplainCommandTest {
     train("--scale=standard");
     List<String> lines = ok("predict", "--explain", asked, "-m", model).lines().toList();
     assertThat(lines.get(0)).matches("-?[0-9.]+");
-    assertThat(lines.get(1)).startsWith("  score ").contains("a row of usual values has");
+    assertThat(lines.get(1)).startsWith("  score ").contains("a row with typical values scores");
     assertThat(lines.get(2)).matches("  \\+[4-6][0-9.]+ +colour +blue +usually red");
     assertThat(lines).filteredOn(line -> line.startsWith("  core point at distance")).hasSize(6);
     assertThat(lines).filteredOn(line -> !line.startsWith(" ")).hasSize(2);
@@ -141,9 +141,9 @@ class ExplainCommandTest {
   void wrongFlagsAreToldInASentence() {
     train();
     assertThat(wrong(Failure.USAGE, "predict", asked, "-m", model, "--json"))
-        .contains("--json is a form of --explain, which is missing");
+        .contains("--json needs --explain");
     assertThat(wrong(Failure.USAGE, "predict", asked, "-m", model, "--explain", "--csv", "--json"))
-        .contains("exclude each other");
+        .contains("cannot be combined");
     assertThat(wrong(Failure.USAGE, "predict", asked, "-m", model, "--explain=0"))
         .contains("--explain must be at least 1: 0");
   }
@@ -168,7 +168,7 @@ class ExplainCommandTest {
     ok("import", "--libsvm", other, "-m", model);
     String rows = file("rows.libsvm", "0 1:1 2:2\n");
     Shell.Result result = Shell.run("predict", rows, "-m", model, "--explain");
-    assertThat(result.err()).contains("knows no usual values").contains("against 0");
+    assertThat(result.err()).contains("was saved without typical values").contains("with 0");
     assertThat(result.out()).contains("usually 0");
   }
 
@@ -177,8 +177,8 @@ class ExplainCommandTest {
     String report = train("--scale=standard");
     String table = report.substring(report.indexOf("columns that matter"));
     assertThat(table)
-        .startsWith("columns that matter: rise of the RMSE (")
-        .contains("when their values change places, over 80 rows")
+        .startsWith("columns that matter: increase of the RMSE (")
+        .contains("when a column's values are permuted, over 80 rows")
         .containsPattern("(?m)^  colour  \\+")
         .doesNotContain("noise");
     assertThat(ok("inspect", model)).endsWith(table);

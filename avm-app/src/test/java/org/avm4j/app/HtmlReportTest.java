@@ -61,13 +61,13 @@ class HtmlReportTest {
   @Test
   void thePageOfARunHasAllParts() {
     assertThat(page)
-        .contains("Along the stream", "majority class", "no change", "drifts that were found")
-        .contains("What was taken for what", "Are the probabilities right?")
+        .contains("Along the stream", "majority class", "no change", "lines mark drifts")
+        .contains("Confusion matrix", "Are the probabilities right?")
         .contains("What automatic mode chose, and why", "mean loss")
         .contains(
             "Which columns mattered when", "Which columns matter<", "The largest core points");
     assertThat(evaluation)
-        .contains("What was taken for what", "Which columns matter", "The largest core points")
+        .contains("Confusion matrix", "Which columns matter", "The largest core points")
         .doesNotContain("Along the stream");
   }
 

@@ -95,8 +95,8 @@ class IntervalCommandTest {
         run("online", table, "--interval=80", "--max-size=30", "--gamma=0.5", "--html", page, "-q")
             .out();
     assertThat(text)
-        .containsPattern("sets of labels, 80 % +hold (79\\.|80\\.)\\d+ % of all labels");
-    assertThat(Files.readString(Path.of(page))).contains("Do they hold? sets of labels, 80 %");
+        .containsPattern("sets of labels, 80 % +contain (79\\.|80\\.)\\d+ % of the true labels");
+    assertThat(Files.readString(Path.of(page))).contains("Coverage: sets of labels, 80 %");
   }
 
   @Test
@@ -161,7 +161,7 @@ class IntervalCommandTest {
       run("evaluate", each[1], "-m", model, "--html", page);
       assertThat(Files.readString(Path.of(page)))
           .contains(
-              "Do they hold? " + each[2], "% of all labels", "learns nothing from these rows");
+              "Coverage: " + each[2], "% of the true labels", "learns nothing from these rows");
     }
   }
 
@@ -171,7 +171,7 @@ class IntervalCommandTest {
     String model = path("m.avm");
     run("train", table, "-m", model, "-q", "--gamma=3", "--max-size=10");
     assertThat(Shell.run("predict", table, "-m", model, "--interval=90").err())
-        .contains("was learned without --interval");
+        .contains("was trained without --interval");
     assertThat(Shell.run("online", table, "--interval=100", "-q").err())
         .contains("--interval must be a percentage such as 90, at least 1 and below 100: '100.0'");
     assertThat(Shell.run("online", table, "--interval=0.9", "-q").err())
@@ -182,6 +182,6 @@ class IntervalCommandTest {
     assertThat(Shell.run("online", table, "--interval=90", "--task=anomaly", "-q").err())
         .contains("--interval needs numbers or classes to be predicted");
     assertThat(Shell.run("train", table, "-m", model, "--interval=90", "--batch", "-q").err())
-        .contains("--batch has none");
+        .contains("which --batch does not have");
   }
 }

@@ -88,12 +88,12 @@ class LagsCommandTest {
     file("series.csv", table(noise, true));
     Shell.Result limited = Shell.run(with(flags, "train", file, "-m", model, "--time=9s"));
     assertThat(limited.code()).isEqualTo(2);
-    assertThat(limited.err()).contains("give the number of --lags");
+    assertThat(limited.err()).contains("give the number of lags");
     Shell.Result none = run(with(flags, "train", file, "-m", model));
     assertThat(none.err()).contains("--lags auto chose none: RMSE 0.0");
     Shell.Result online = Shell.run("online", file, "--lags=auto");
     assertThat(online.code()).isEqualTo(2);
-    assertThat(online.err()).contains("--lags auto is for train, give the number of labels");
+    assertThat(online.err()).contains("--lags auto is only for train");
   }
 
   @ParameterizedTest
@@ -127,7 +127,7 @@ class LagsCommandTest {
     String model = folder.resolve("m.avm").toString();
     String report = run("train", train, "-m", model, "--label=y", "--lags=2", "-q").out();
     assertThat(report)
-        .contains("lags", "before: y (1 row before), y (2 rows before)", "for what comes next")
+        .contains("lags", "features: y (1 row before), y (2 rows before)", "on future rows")
         .containsPattern("(?m)^  y \\(1 row before\\) +\\+")
         .doesNotContain("x2", "x3");
     String evaluated = run("evaluate", test, "-m", model, "-q", "--json").out();
@@ -136,7 +136,7 @@ class LagsCommandTest {
         .isCloseTo(noChange(all, 1200), within(1e-9))
         .isLessThan(0.5 * number(evaluated, "meanRmse"));
     assertThat(run("evaluate", test, "-m", model, "-q").out())
-        .containsPattern("no change +RMSE 0\\.\\d+, repeating the last label that is known")
+        .containsPattern("no change +RMSE 0\\.\\d+ by repeating the last known label")
         .containsPattern("(?m)^  y \\(1 row before\\) +\\+");
     String first = file("first.csv", table(later.subList(0, 1), true));
     String answers = run("predict", test, "-m", model, "-q").out();
@@ -164,7 +164,8 @@ class LagsCommandTest {
     String lagged = run(with(rest, "train", table, "--lags=1", "--json")).out();
     assertThat(number(lagged, "noChangeRmse")).isCloseTo(noChange(all, 1), within(1e-9));
     assertThat(run(with(rest, "train", table)).out())
-        .containsPattern("no change +RMSE [\\d.]+, repeating the label of the row before; a model")
+        .containsPattern(
+            "no change +RMSE [\\d.]+ by repeating the label of the previous row; a model")
         .contains("with --lags sees it")
         .doesNotContain("repeating the last label");
     String shuffled = run(with(rest, "train", table, "--shuffle")).out();
@@ -232,7 +233,7 @@ class LagsCommandTest {
     String model = folder.resolve("m.avm").toString();
     assertThat(Shell.run("online", table, "--label=y", "--lags=0").err()).contains("from 1 to 100");
     assertThat(Shell.run("online", table, "--label=y", "--lags=2", "--shuffle").err())
-        .contains("rows in their order");
+        .contains("rows in their original order");
     assertThat(Shell.run("online", "-", "--label=y", "--lags=2").err())
         .contains("not standard input");
     assertThat(Shell.run("train", table, "-m", model, "--lags=2", "--batch").err())
@@ -242,12 +243,14 @@ class LagsCommandTest {
     assertThat(ofClasses.err()).contains("these are classes");
     assertThat(ofClasses.code()).isEqualTo(Failure.USAGE);
     Shell.Result words = Shell.run("online", table, "--lags=x");
-    assertThat(words.err()).contains("must be auto, or from 1 to 100: x").doesNotContain("int");
+    assertThat(words.err())
+        .contains("must be auto or a number from 1 to 100: x")
+        .doesNotContain("int");
     assertThat(words.code()).isEqualTo(Failure.USAGE);
     run("train", table, "-m", model, "--label=y", "--lags=2", "-q");
     assertThat(Shell.run("export", model, "--onnx", folder.resolve("m.onnx").toString()).err())
-        .contains("labels of the rows before");
+        .contains("labels of earlier rows");
     assertThat(Shell.run("compare", table, table, "-m", model).err())
-        .contains("labels of the rows before");
+        .contains("labels of earlier rows");
   }
 }

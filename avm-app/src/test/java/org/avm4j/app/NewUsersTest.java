@@ -78,8 +78,8 @@ class NewUsersTest {
     String next = file("next.csv", with("hour,slow,noise,level", walk(800, 1000)));
     Shell.Result trained = train(past, "--json", "--ignore=noise");
     assertThat(trained.err())
-        .contains("rows are in the order of time: repeating the last label has an RMSE of")
-        .contains("the latest 160 are held out")
+        .contains("the rows are in chronological order: repeating the last label has an RMSE of")
+        .contains("The latest 160 are held out")
         .contains("column 'hour' only numbers the rows and is left out");
     double promise = promised(trained.out(), "rmse");
     double margin = promised(trained.out(), "margin");
@@ -90,9 +90,9 @@ class NewUsersTest {
     assertThat(leaking).isLessThan(0.5 * measured);
     assertThat(promise).isGreaterThan(2 * leaking);
     assertThat(margin).isPositive().isLessThan(promise);
-    assertThat(train(past, "-q").out()).contains("for what comes next  rmse about ");
+    assertThat(train(past, "-q").out()).contains("on future rows  rmse about ");
     assertThat(Shell.run("evaluate", past, "--folds=2", FAST).err())
-        .contains("folds ask rows whose neighbours were learned");
+        .contains("the estimate is too optimistic");
   }
 
   @Test
@@ -114,16 +114,16 @@ class NewUsersTest {
     Shell.Result up = train(file("up.csv", with("sold,a,class", rows)));
     assertThat(up.err())
         .contains("column 'sold' holds dates")
-        .contains("column 'sold' goes up from row to row; the latest 40 are held out");
+        .contains("column 'sold' increases from row to row. The latest 40 are held out");
     Collections.reverse(rows);
     assertThat(train(file("down.csv", with("sold,a,class", rows))).err())
-        .contains("column 'sold' goes down from row to row");
+        .contains("column 'sold' decreases from row to row");
     Collections.shuffle(rows, random);
     String mixed = file("mixed.csv", with("sold,a,class", rows));
-    assertThat(train(mixed).err()).doesNotContain("order of time");
+    assertThat(train(mixed).err()).doesNotContain("chronological order");
     Shell.Result named = train(mixed, "--time-column=sold");
-    assertThat(named.err()).contains("column 'sold' tells when rows were made; the latest 4");
-    assertThat(named.out()).containsPattern("for what comes next .*by the latest 4[0-9] rows");
+    assertThat(named.err()).contains("column 'sold' holds the time of each row. The latest 4");
+    assertThat(named.out()).containsPattern("on future rows .*on the latest 4[0-9] held-out rows");
     assertThat(train(mixed, "--time-column=nosuch").code()).isEqualTo(65);
   }
 
@@ -133,7 +133,7 @@ class NewUsersTest {
     for (int i = 0; i < 300; i++) {
       rows.add(i * 7 % 300 / 300.0 + "," + i / 3.7);
     }
-    assertThat(train(file("t.csv", with("a,y", rows))).err()).doesNotContain("order of time");
+    assertThat(train(file("t.csv", with("a,y", rows))).err()).doesNotContain("chronological order");
   }
 
   @Test
@@ -145,10 +145,10 @@ class NewUsersTest {
     String table = file("t.csv", with("x,z,class", rows));
     Shell.Result trained = train(table);
     assertThat(trained.code()).as(trained.err()).isZero();
-    assertThat(trained.out()).containsPattern("instances +50").contains("10 rows, left out");
+    assertThat(trained.out()).containsPattern("instances +50").contains("10 rows, skipped");
     Shell.Result measured = Shell.run("evaluate", table, "-m", model());
     assertThat(measured.code()).isZero();
-    assertThat(measured.err()).contains("10 rows without a label left out");
+    assertThat(measured.err()).contains("skipped 10 rows without a label");
     String none = file("none.csv", List.of("x,z,class", "1,2,", "2,3,NA"));
     assertThat(train(none).err()).contains("none.csv: no row has a label in column 'class'");
     assertThat(Shell.run("evaluate", none, "-m", model()).code()).isEqualTo(65);
@@ -164,7 +164,7 @@ class NewUsersTest {
     Shell.Result refused = train(table);
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
-        .contains("all labels but 1 of 300 are numbers, found 'unknown' in column 'price'");
+        .contains("all but 1 of 300 labels are numbers, found 'unknown' in column 'price'");
     Shell.Result lenient = train(table, "--skip-bad-lines");
     assertThat(lenient.code()).as(lenient.err()).isZero();
     assertThat(lenient.out()).contains("task", "regression").containsPattern("instances +299");
@@ -189,12 +189,12 @@ class NewUsersTest {
     }
     Shell.Result trained = train(file("t.csv", with("x,class", rows)));
     assertThat(trained.err())
-        .contains("the labels 'yes', 'YES' differ only by case")
-        .contains("the labels 'no', 'no.' differ only by a dot");
+        .contains("the labels 'yes', 'YES' differ only in case")
+        .contains("the labels 'no', 'no.' differ only in a dot");
     Shell.Result refused =
         Shell.run("evaluate", file("n.csv", List.of("x,class", "1,Yes.")), "-m", model());
     assertThat(refused.code()).isEqualTo(65);
-    assertThat(refused.err()).contains("it differs from 'yes' only by");
+    assertThat(refused.err()).contains("it differs from 'yes' only in");
   }
 
   @Test
@@ -233,7 +233,7 @@ class NewUsersTest {
     Shell.Result refused = train(whole, lack);
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
-        .contains("lack.csv:1: expected column 'b' of the file before, or --fill-columns");
+        .contains("lack.csv:1: expected column 'b' of the previous file; use --fill-columns");
     assertThat(train(lack, whole).err()).contains("ok.csv:1: column 'b' is not in the file before");
     Shell.Result filled = train(whole, lack, "--fill-columns");
     assertThat(filled.code()).as(filled.err()).isZero();
@@ -266,7 +266,7 @@ class NewUsersTest {
       rows.add(1000 + i / 2 + "," + i % 7 + "," + i % 2);
     }
     assertThat(train(file("t.csv", with("id,x,y", rows))).err())
-        .contains("column 'id' is called an id and has 30 different numbers");
+        .contains("column 'id' is named like an id and has 30 different numbers");
   }
 
   @Test
@@ -279,9 +279,11 @@ class NewUsersTest {
     }
     String table = file("t.csv", with("a,class", rows));
     assertThat(train(table, "-q").out())
-        .containsPattern("for new data +mistake rate about [0-9]+ ± [0-9]+ %, by 60 rows");
+        .containsPattern(
+            "on new data +mistake rate about [0-9]+ ± [0-9]+ %, estimated on 60 held-out rows");
     assertThat(train(table, "-q", "--average=5").out())
-        .containsPattern("for new data +mistake rate about [0-9]+ ± [0-9] %, by 180 rows")
-        .containsPattern("learners +the mean of 5; one alone has [0-9]+ %");
+        .containsPattern(
+            "on new data +mistake rate about [0-9]+ ± [0-9] %, estimated on 180 held-out rows")
+        .containsPattern("learners +the mean of 5; the error of a single one is [0-9]+ %");
   }
 }

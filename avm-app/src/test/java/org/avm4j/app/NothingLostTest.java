@@ -86,7 +86,7 @@ class NothingLostTest {
     assertThat(result.code()).as(result.err()).isEqualTo(65);
     assertThat(result.err())
         .contains("this binary task has the labels")
-        .contains(model + " is as it was, what was learned is in " + model + ".partial");
+        .contains(model + " is unchanged, the partial model was saved to " + model + ".partial");
     assertThat(Files.readAllBytes(model)).isEqualTo(before);
     Pipeline partial = Pipeline.load(folder.resolve("good.avm.partial"));
     assertThat(partial.status().instances()).isEqualTo(149);
@@ -107,7 +107,7 @@ class NothingLostTest {
         }) {
       Shell.Result result = Shell.run(words);
       assertThat(result.code()).isEqualTo(2);
-      assertThat(result.err()).contains("good.avm: would be written over while it is read");
+      assertThat(result.err()).contains("good.avm: is an input and cannot also be an output");
     }
     assertThat(Files.readAllBytes(model)).isEqualTo(before);
   }
@@ -132,7 +132,7 @@ class NothingLostTest {
         }) {
       Shell.Result result = Shell.run(words);
       assertThat(result.code()).as(String.join(" ", words)).isEqualTo(2);
-      assertThat(result.err()).contains("both", ": two outputs cannot be written to one file");
+      assertThat(result.err()).contains("both", ": is given for two outputs");
     }
     assertThat(model.resolveSibling("both")).doesNotExist();
     Shell.Result nowhere =
@@ -157,7 +157,8 @@ class NothingLostTest {
     byte[] before = Files.readAllBytes(model);
     Path page = folder.resolve("page.html");
     String log = interrupted("train", "--html", page.toString());
-    assertThat(log).contains(model + " is as it was, what was learned is in " + model + ".partial");
+    assertThat(log)
+        .contains(model + " is unchanged, the partial model was saved to " + model + ".partial");
     assertThat(Files.readAllBytes(model)).isEqualTo(before);
     assertThat(Pipeline.load(partial()).status().instances()).isPositive();
     assertThat(page).isNotEmptyFile();
@@ -178,7 +179,8 @@ class NothingLostTest {
     List<String> words = new ArrayList<>(Shell.process());
     words.add(1, "-Davm.terminal=true");
     words.addAll(List.of("train", data.toString(), "-m", model.toString()));
-    String ready = "a first model is ready, mistake rate about [^%]+%: Ctrl-C keeps it";
+    String ready =
+        "a first model is ready, with mistake rate about [^%]+%; press Ctrl-C to keep it";
     String log = interrupted(Pattern.compile(ready), words);
     assertThat(log).contains("saved to " + model);
     Shell.Result result = Shell.run("evaluate", data.toString(), "-m", model.toString(), "--json");
@@ -214,8 +216,8 @@ class NothingLostTest {
             "train", stream().toString(), "-m", model.toString(), "--gamma=4", "--time=0.01s");
     assertThat(result.code()).as(result.err()).isEqualTo(75);
     assertThat(result.err())
-        .contains("the time was over when ")
-        .contains(model + " is as it was, what was learned is in " + model + ".partial");
+        .contains("the time limit was reached after ")
+        .contains(model + " is unchanged, the partial model was saved to " + model + ".partial");
     assertThat(Files.readAllBytes(model)).isEqualTo(before);
     assertThat(Pipeline.load(partial()).status().instances()).isBetween(1L, 4000L);
   }

@@ -128,7 +128,7 @@ class PipeTest {
     Shell.Result result =
         Shell.run("online", data.toString(), "--answers", "-", "--scores", "-", "-q");
     assertThat(result.code()).isEqualTo(Failure.USAGE);
-    assertThat(result.err()).contains("only one output can be -");
+    assertThat(result.err()).contains("only one output can go to standard output");
   }
 
   @Test

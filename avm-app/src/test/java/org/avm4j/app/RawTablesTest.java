@@ -36,8 +36,8 @@ class RawTablesTest {
     TITANIC("titanic", "survived", "binary", "column 'boat' alone nearly decides the label"),
     ADULT("adult-train", "15", "binary", ""),
     BANK("bank-full", "y", "binary", ""),
-    POLLUTION("pollution", "pm2.5", "regression", "rows are in the order of time"),
-    AIR("AirQualityUCI", "CO(GT)", "regression", "column 'Date' goes up from row to row"),
+    POLLUTION("pollution", "pm2.5", "regression", "the rows are in chronological order"),
+    AIR("AirQualityUCI", "CO(GT)", "regression", "column 'Date' increases from row to row"),
     AIRLINES(
         "AirlinesTrain",
         "IsDepDelayed",
@@ -139,7 +139,7 @@ class RawTablesTest {
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
         .contains("adult-test.csv.gz:1: ")
-        .contains("it differs from '<=50K' only by a dot or blanks at the end");
+        .contains("it differs from '<=50K' only in a dot or blanks at the end");
     Path mended = folder.resolve("mended.csv");
     List<String> rows = lines(test).stream().map(line -> line.replaceAll("\\.$", "")).toList();
     Files.write(mended, rows.subList(0, 500));
@@ -192,6 +192,6 @@ class RawTablesTest {
         .startsWith("column")
         .contains("the label")
         .containsPattern("task +" + raw.task);
-    assertThat(described.err()).contains(raw.note).doesNotContain("bad lines");
+    assertThat(described.err()).contains(raw.note).doesNotContain("malformed lines");
   }
 }

@@ -218,7 +218,7 @@ class ReproduceTest {
       assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
           .isEqualTo(new String(board, StandardCharsets.UTF_8));
     }
-    assertThat(get(to).out()).contains("board: already there");
+    assertThat(get(to).out()).contains("board: exists already");
   }
 
   @Test
@@ -239,11 +239,15 @@ class ReproduceTest {
     byte[] fewer = packed("1 1:0.5 2:0.5\n-1 1:0.1\n".getBytes(StandardCharsets.UTF_8));
     serve("public/board.gz", fewer, fewer.length);
     Path to = folder.resolve("fetched");
-    refused(get(to, "--from", url("altered")), to, Failure.BAD_DATA, "altered or broken");
-    refused(get(to, "--from", url("half")), to, Failure.IO, "the download broke off");
+    refused(get(to, "--from", url("altered")), to, Failure.BAD_DATA, "altered or damaged");
+    refused(get(to, "--from", url("half")), to, Failure.IO, "the download was interrupted");
     refused(
         get(to, "--from", "http://localhost:1/"), to, Failure.IO, "the server cannot be reached");
-    refused(get(to, "--from", url("nowhere")), to, Failure.NO_INPUT, "the server answered 404");
+    refused(
+        get(to, "--from", url("nowhere")),
+        to,
+        Failure.NO_INPUT,
+        "the server replied with status 404");
     refused(get(to), to, Failure.BAD_DATA, "expected 300 rows, found 2");
   }
 
@@ -279,7 +283,7 @@ class ReproduceTest {
             .formatted(url("public/board.gz"), sha256(content)));
     Path to = folder.resolve("fetched");
     serve("public/board.gz", packed, packed.length);
-    refused(get(to), to, Failure.BAD_DATA, "altered or broken, expected SHA-256");
+    refused(get(to), to, Failure.BAD_DATA, "altered or damaged: expected SHA-256");
     server.removeContext("/public/board.gz");
     serve("public/board.gz", content, content.length);
     Shell.Result fetched = get(to);

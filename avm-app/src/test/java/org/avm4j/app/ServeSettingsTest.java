@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -60,7 +61,7 @@ class ServeSettingsTest {
         .isInstanceOf(Failure.class)
         .hasMessageContaining("serve.conf:2: unknown key 'prot'");
     assertThatThrownBy(() -> configured(Map.of("AVM_SERVE_DATTA", "x")))
-        .hasMessageContaining("the variable AVM_SERVE_DATTA: unknown key 'datta'");
+        .hasMessageContaining("the environment variable AVM_SERVE_DATTA: unknown key 'datta'");
     Path bad = file("keep-rows = soon");
     assertThatThrownBy(() -> configured(Map.of(), "--config=" + bad))
         .hasMessageContaining("serve.conf:1: keep-rows:")
@@ -71,6 +72,28 @@ class ServeSettingsTest {
     Path odd = file("just words");
     assertThatThrownBy(() -> configured(Map.of(), "--config=" + odd))
         .hasMessageContaining("serve.conf:1: expected KEY = VALUE");
+  }
+
+  /** A Service called avm-serve makes variables that begin like those of the settings. */
+  @Test
+  void variablesOfKubernetesAreNoSettings() throws IOException {
+    Map<String, String> links = new HashMap<>();
+    for (String service : List.of("AVM_SERVE", "AVM_SERVE_TEST")) {
+      links.put(service + "_SERVICE_HOST", "10.96.7.1");
+      links.put(service + "_SERVICE_PORT", "80");
+      links.put(service + "_SERVICE_PORT_HTTP", "80");
+      links.put(service + "_PORT", "tcp://10.96.7.1:80");
+      links.put(service + "_PORT_80_TCP", "tcp://10.96.7.1:80");
+      links.put(service + "_PORT_80_TCP_PROTO", "tcp");
+      links.put(service + "_PORT_80_TCP_PORT", "80");
+      links.put(service + "_PORT_80_TCP_ADDR", "10.96.7.1");
+    }
+    Path file = file("port = 8123");
+    assertThat(configured(links, "--config=" + file).port).isEqualTo(8123);
+    links.put("AVM_SERVE_PORT", "8124");
+    assertThat(configured(links, "--config=" + file).port).isEqualTo(8124);
+    assertThat(Files.readString(Path.of("..", "avm-serve", "deploy", "kubernetes.yaml")))
+        .contains("enableServiceLinks: false");
   }
 
   @Test

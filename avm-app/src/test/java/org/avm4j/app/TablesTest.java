@@ -43,7 +43,7 @@ class TablesTest {
   void blocksOfLabelsAreToldWhereTheOrderCounts() throws IOException {
     String sorted = file("sorted.csv", "a,b,class\n" + rows(200, "no") + rows(200, "yes"));
     assertThat(Shell.run("online", sorted, FAST).err())
-        .contains("labels come in long blocks: they change 1 times in 400 rows");
+        .contains("the labels come in long blocks: they change 1 times in 400 rows");
     assertThat(Shell.run("online", sorted, FAST, "--shuffle").err()).doesNotContain("blocks");
     assertThat(Shell.run("train", sorted, FAST, "-m", model()).err()).doesNotContain("blocks");
   }
@@ -68,9 +68,10 @@ class TablesTest {
     Shell.Result refused = Shell.run("evaluate", other, "-m", model());
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
-        .contains("adult.test:5: the label '>50K.' is none that the model knows: '<=50K', '>50K'");
+        .contains(
+            "adult.test:5: the label '>50K.' is not known to the model, which knows '<=50K', '>50K'");
     assertThat(Shell.run("evaluate", other, "-m", model(), "--skip-bad-lines").err())
-        .contains("3 bad lines left out");
+        .contains("skipped 3 malformed lines");
     assertThat(Shell.run("predict", other, "-m", model()).err())
         .contains("3 of 6 labels are none that the model knows");
   }
@@ -81,7 +82,8 @@ class TablesTest {
     Shell.Result refused =
         Shell.run("evaluate", file("n.csv", "a,b,class\n" + rows(1, "7")), "-m", model());
     assertThat(refused.code()).isEqualTo(65);
-    assertThat(refused.err()).contains("n.csv:2: the label 7 is none that the model knows: 1, 2");
+    assertThat(refused.err())
+        .contains("n.csv:2: the label 7 is not known to the model, which knows 1, 2");
   }
 
   @Test
@@ -94,7 +96,7 @@ class TablesTest {
     assertThat(out("predict", short1, "-m", model(), "--fill-columns").lines()).hasSize(1);
     Shell.Result nameless = Shell.run("predict", file("x.libsvm", "1 1:2\n"), "-m", model());
     assertThat(nameless.code()).isEqualTo(65);
-    assertThat(nameless.err()).contains("expected the columns of the model by name, such as 'a'");
+    assertThat(nameless.err()).contains("the model needs columns by name, such as 'a'");
   }
 
   @Test
@@ -207,7 +209,7 @@ class TablesTest {
     assertThat(capped.err())
         .contains("column 'id' only numbers the rows and is left out")
         .contains(
-            "column 'city' has ", " different texts; the ", " most common have a feature each")
+            "column 'city' has ", " different texts; the ", " most common ones get a feature each")
         .contains("column 'note' has a different text in nearly every row")
         .contains("column 'when' holds dates");
     assertThat(number(out("inspect", model(), "--json"), "features")).isLessThan(800);
@@ -222,7 +224,7 @@ class TablesTest {
     String table = file("shells.csv", shells.text(shells.truths(500, 1)));
     assertThat(out("train", table, "-m", model(), "-q", FAST))
         .matches("(?s)task +regression, for the labels are [0-9]+ whole numbers from 1 to .*")
-        .contains("that count something; --task multiclass takes them as classes");
+        .contains("that count something; use --task multiclass to treat them as classes");
     assertThat(out("train", table, "-m", model(), "-q", FAST, "--task=multiclass"))
         .matches("(?s)task +multiclass, as given.*");
   }

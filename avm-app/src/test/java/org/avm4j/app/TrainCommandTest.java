@@ -60,8 +60,9 @@ class TrainCommandTest {
     Shell.Result trained = train();
     assertThat(trained.code()).as(trained.err()).isZero();
     assertThat(trained.out())
-        .containsPattern("for new data +rmse about .* ± .*, by 660 rows that were held out\n")
-        .containsPattern("learners +the (mean|mean of the best \\d) of 5; one alone has");
+        .containsPattern("on new data +rmse about .* ± .*, estimated on 660 held-out rows\n")
+        .containsPattern(
+            "learners +the (mean|mean of the best \\d) of 5; the error of a single one is");
     assertThat(PreparedModel.load(model()).members()).hasSizeBetween(1, 6);
     assertThat(Shell.run("inspect", model().toString()).out())
         .containsPattern("learner1 size +\\d");
@@ -81,7 +82,8 @@ class TrainCommandTest {
     }
     Files.writeString(data, text);
     Shell.Result trained = train("--average=2");
-    assertThat(trained.out()).containsPattern("boosted trees +\\d+ rounds, \\d+ % of the answer");
+    assertThat(trained.out())
+        .containsPattern("boosted trees +\\d+ rounds, with \\d+ % of the weight");
     assertThat(Shell.run("inspect", model().toString()).out())
         .containsPattern("learner\\d rounds +\\d+\n");
     PreparedModel both = PreparedModel.load(model());
@@ -116,7 +118,7 @@ class TrainCommandTest {
   @Test
   void oneLearnerCanLearnOn() throws IOException {
     assertThat(train("--average=1").out())
-        .contains("by 220 rows that were held out")
+        .contains("estimated on 220 held-out rows")
         .doesNotContain("learners");
     assertThat(OnlineLearner.load(model()).status().instances()).isEqualTo(1100);
   }
@@ -142,7 +144,9 @@ class TrainCommandTest {
   @Test
   void aTimeThatIsNoneIsRefused() {
     assertThat(train("--time=5").code()).isEqualTo(2);
-    assertThat(train("--time=0s").err()).contains("must be a number above 0 with s, m or h");
-    assertThat(train("--batch", "--time=5s").err()).contains("--time is for learning row by row");
+    assertThat(train("--time=0s").err())
+        .contains("must be a number above 0 with the unit s, m or h");
+    assertThat(train("--batch", "--time=5s").err())
+        .contains("--time and --batch cannot be combined");
   }
 }

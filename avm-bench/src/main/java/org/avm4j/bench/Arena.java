@@ -69,14 +69,29 @@ final class Arena {
 
   private Collection<Cell> cells() throws IOException {
     int delay = Integer.parseInt(arguments.text("delay", "0"));
-    int labels = arguments.number("labels", 100);
-    return chosen().stream().map(cell -> cell.with(delay, labels)).toList();
+    List<String> labels = arguments.list("labels", List.of("100"));
+    Collection<Cell> chosen = chosen();
+    return labels.stream()
+        .mapToInt(Integer::parseInt)
+        .boxed()
+        .flatMap(share -> chosen.stream().map(cell -> cell.with(delay, share)))
+        .toList();
   }
 
   private Collection<Cell> chosen() throws IOException {
     CellPlan plan = new CellPlan(streams, rows);
     List<String> learners = arguments.list("learners", Contestant.names("yardstick", "core"));
     Set<Cell> cells = new LinkedHashSet<>();
+    if (arguments.has("plan")) {
+      String name = arguments.text("plan", "");
+      if (Resource.plan(name + "-learners").isEmpty()) {
+        throw new IllegalArgumentException("--plan must be one of plan.txt: " + name);
+      }
+      return plan.cross(
+          cells,
+          CellPlan.shuffled(Resource.plan(name), arguments.number("shuffles", 3)),
+          arguments.list("learners", Resource.plan(name + "-learners")));
+    }
     if (Stream.of("streams", "learners", "orders").anyMatch(arguments::has)) {
       List<String> names = arguments.list("streams", streams.all());
       for (String order : arguments.list("orders", List.of(Streams.FILE))) {

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Writes what the arena found: as CSV, as Markdown, as one page with all pictures, and as docs. */
 final class ArenaReport {
   private static final Pattern BLOCK =
-      Pattern.compile("(<!-- arena:([a-z-]+) -->\n).*?(<!-- /arena -->)", Pattern.DOTALL);
+      Pattern.compile("(<!-- arena:([a-z0-9-]+) -->\n).*?(<!-- /arena -->)", Pattern.DOTALL);
 
   private final Map<String, PeerTable> tables;
   private final Map<String, String> pictures = new LinkedHashMap<>();
@@ -22,6 +23,7 @@ final class ArenaReport {
   ArenaReport(Collection<Result> results, int most) {
     ArenaTables arena = new ArenaTables(results, most);
     tables = arena.all();
+    tables.putAll(new FurtherTables(results).all());
     draw("classes", arena.contest(false));
     draw("numbers", arena.contest(true));
   }
@@ -83,13 +85,29 @@ final class ArenaReport {
     return files;
   }
 
-  /** Writes the tables of the docs page anew, with its pictures and the page to look at. */
+  /** Writes the tables of all pages that have some anew, with the pictures and the HTML page. */
   void publish(Path docs) throws IOException {
     for (Map.Entry<String, String> file : files().entrySet()) {
       Files.writeString(docs.resolve("arena").resolve(file.getKey()), file.getValue());
     }
-    Path page = docs.resolve("arena.md");
-    Files.writeString(page, renewed(Files.readString(page)));
+    for (Path page : pages(docs)) {
+      Files.writeString(page, renewed(Files.readString(page)));
+    }
+  }
+
+  /** The pages with tables of results: those of research, and of the decisions beside them. */
+  static List<Path> pages(Path docs) throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (Path folder : List.of(docs, docs.resolveSibling("decisions"))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path page : files.filter(file -> file.toString().endsWith(".md")).sorted().toList()) {
+          if (BLOCK.matcher(Files.readString(page)).find()) {
+            pages.add(page);
+          }
+        }
+      }
+    }
+    return pages;
   }
 
   /** A text with the tables between its markers made anew. */

@@ -34,8 +34,8 @@ record Cell(
     return Stream.of(stream, order, most, learner, delay, labels, build);
   }
 
-  /** Whether the label of row t becomes known, the same rows on every machine. */
-  boolean isKnown(int t) {
+  /** Whether row t is drawn to get its label, the same rows on every machine. */
+  boolean isDrawn(int t) {
     return labels == 100 || ((t + 1) * 0x9E3779B97F4A7C15L >>> 32) % 100 < labels;
   }
 }

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which cells are to be measured, the most telling first: all streams as they come, the ablation,
@@ -50,6 +52,17 @@ record CellPlan(Streams streams, int most) {
   /** Streams in an order, as "STREAM/ORDER". */
   static List<String> ordered(List<String> names, String order) {
     return names.stream().map(name -> name + "/" + order).toList();
+  }
+
+  /** Streams in their orders; "STREAM/shuffle" stands for some shuffles of it. */
+  static List<String> shuffled(List<String> blocks, int shuffles) {
+    return blocks.stream()
+        .flatMap(
+            block ->
+                block.endsWith("/shuffle")
+                    ? IntStream.rangeClosed(1, shuffles).mapToObj(seed -> block + "-" + seed)
+                    : Stream.of(block))
+        .toList();
   }
 
   /** Adds every one of some learners on every one of some streams in their orders. */

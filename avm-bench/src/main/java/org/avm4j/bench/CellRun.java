@@ -1,6 +1,9 @@
 package org.avm4j.bench;
 
 import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.avm4j.eval.Yardsticks;
 
@@ -15,8 +18,11 @@ final class CellRun {
   private final Cell cell;
   private final Rows rows;
   private final Yardsticks rules;
+  private final BitSet known = new BitSet();
+  private final Map<String, Double> more = new TreeMap<>();
   private final CRC32 digest = new CRC32();
   private Learner learner;
+  private IntervalFigures intervals;
   private double sum;
   private double inWindow;
   private double worst;
@@ -36,14 +42,20 @@ final class CellRun {
   /** Measures the cell in this thread, which does all the work; it is cut after some seconds. */
   Result measure(Contestant who, int seconds, boolean alone) {
     learner = who.start().apply(rows);
+    intervals = who.isInterval() ? new IntervalFigures(who.level()) : null;
     long joules = Cpu.microjoules();
     long begin = Cpu.nanos();
-    boolean isWhole = cell.isSplit() ? split() : stream(begin + seconds * 1_000_000_000L);
+    long end = begin + seconds * 1_000_000_000L;
+    boolean isWhole = who.isClusterer() ? clusters(end) : cell.isSplit() ? split() : stream(end);
     double micros = (Cpu.nanos() - begin) / 1e3 / (cell.isSplit() ? rows.size() : answered);
     double spent = alone ? (Cpu.microjoules() - joules) / 1e6 : 0;
     double time = Math.rint(100 * micros) / 100;
     close(answered % WINDOW);
-    return result(figure(sum, answered), time, spent, isWhole ? 0 : seconds, alone);
+    if (intervals != null) {
+      more.putAll(intervals.all());
+    }
+    double error = who.isClusterer() ? 100 - more.get("nmi") : figure(sum, answered);
+    return result(error, time, spent, isWhole ? 0 : seconds, alone);
   }
 
   /** The result of a learner that threw something. */
@@ -57,7 +69,20 @@ final class CellRun {
     long size = Double.isNaN(error) ? 0 : learner.bytes();
     String crc = String.format("%08x", digest.getValue());
     return new Result(
-        cell, rows.task(), answered, error, mean, last, worst, micros, size, used, cut, alone, crc);
+        cell,
+        rows.task(),
+        answered,
+        error,
+        mean,
+        last,
+        worst,
+        micros,
+        size,
+        used,
+        cut,
+        alone,
+        crc,
+        more);
   }
 
   private boolean stream(long end) {
@@ -66,12 +91,31 @@ final class CellRun {
         return false;
       }
       answer(t);
+      known.set(t, learner.isLabelled(t, cell));
       int due = t - cell.delay();
-      if (due >= 0 && cell.isKnown(due)) {
+      if (due >= 0 && known.get(due)) {
         learn(due);
+      } else if (due >= 0) {
+        learner.observe(due);
       }
     }
+    if (cell.labels() < 100) {
+      more.put("labels", 100.0 * known.cardinality() / answered);
+    }
     return true;
+  }
+
+  /** Clusters are found in windows that were learned before; labels only judge them. */
+  private boolean clusters(long end) {
+    ClusterFigures figures = new ClusterFigures(rows, learner);
+    while (answered < rows.size() && Cpu.nanos() < end) {
+      learner.learn(answered++);
+      if (answered % WINDOW == 0 || answered == rows.size() && answered < WINDOW) {
+        figures.judge(Math.max(0, answered - WINDOW), answered);
+      }
+    }
+    more.putAll(figures.all());
+    return answered == rows.size();
   }
 
   private boolean split() {
@@ -92,6 +136,9 @@ final class CellRun {
   private void answer(int t) {
     double answer = learner.predict(t);
     double label = rows.label(t);
+    if (intervals != null) {
+      intervals.add(label, learner.interval());
+    }
     rules.answered(label, answer);
     digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(answer).array());
     double off = label - (Double.isFinite(answer) ? answer : 0);

@@ -11,14 +11,19 @@ import java.util.stream.Collectors;
  * and the classes. All are lines of the file contestants.txt.
  *
  * @param name what it is called in results
- * @param group yardstick, core, slow, without or batch
+ * @param group yardstick, core, slow, without or batch; labels, interval or cluster
  * @param tasks classes, numbers or both
  * @param build what makes its results what they are: its version
  */
 record Contestant(
     String name, String group, String tasks, String build, Function<Rows, Learner> start) {
+  private static final String MOA = "moa-2024.07.0";
+
+  /** The part of the votes from which on self-training takes its own answer for the label. */
+  private static final double SURE = 0.9;
+
   private static final Map<String, String> OTHERS =
-      Map.of("moa", "moa-2024.07.0", "xgboost", "xgboost-2.1.4");
+      Map.of("moa", MOA, "self-training", MOA, "moa-cluster", MOA, "xgboost", "xgboost-2.1.4");
 
   private static final Map<String, Contestant> ALL =
       Resource.lines("contestants.txt")
@@ -37,6 +42,8 @@ record Contestant(
       case "rule" -> rows -> new LabelYardstick(rows, words.equals("no-change"));
       case "linear" -> LeastSquares::new;
       case "moa" -> rows -> new Moa(rows, words);
+      case "self-training" -> rows -> new Moa(rows, words, SURE);
+      case "moa-cluster" -> rows -> new MoaClusterer(rows, words);
       case "train" -> rows -> new TableLearner(rows, new TrainedFile(Integer.parseInt(words)));
       case "xgboost" -> rows -> new TableLearner(rows, new XgBoost(Integer.parseInt(words), 1));
       default -> rows -> new Avms(rows, words);
@@ -62,6 +69,21 @@ record Contestant(
   boolean takes(Rows rows, String order) {
     boolean isFor = tasks.equals("both") || tasks.equals("numbers") == rows.isRegression();
     return isFor && (!group.equals("batch") || order.startsWith(Streams.SPLIT));
+  }
+
+  /** Whether it answers intervals; its name ends in their level in per cent. */
+  boolean isInterval() {
+    return group.equals("interval");
+  }
+
+  /** The level of its intervals. */
+  double level() {
+    return Integer.parseInt(name.substring(name.length() - 2)) / 100.0;
+  }
+
+  /** Whether it finds clusters, for which labels are only a means to judge. */
+  boolean isClusterer() {
+    return group.equals("cluster");
   }
 
   boolean isOurs() {

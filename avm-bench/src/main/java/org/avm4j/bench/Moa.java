@@ -12,8 +12,10 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import moa.classifiers.AbstractClassifier;
 import moa.options.ClassOption;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Features;
 
 /** A learner of MOA 2024.07.0 over the rows of a stream, which it gets as they are. */
@@ -22,10 +24,18 @@ final class Moa implements Learner {
   private final InstancesHeader header;
   final Instance[] instances;
   private final AbstractClassifier classifier;
+  private final double sure;
+  double[] votes;
 
   /** The learner that MOA makes of its own words, such as "meta.AdaptiveRandomForest -s 10". */
   Moa(Rows rows, String words) {
+    this(rows, words, Double.POSITIVE_INFINITY);
+  }
+
+  /** The same with self-training: it learns its own answer where this part of the votes agrees. */
+  Moa(Rows rows, String words, double sure) {
     this.rows = rows;
+    this.sure = sure;
     header = header(rows);
     instances = new Instance[rows.size()];
     Arrays.setAll(instances, this::instance);
@@ -64,15 +74,40 @@ final class Moa implements Learner {
 
   @Override
   public double predict(int t) {
-    double[] votes = classifier.getVotesForInstance(instances[t]);
+    votes = classifier.getVotesForInstance(instances[t]);
     if (rows.isRegression()) {
-      return votes.length == 0 ? 0 : votes[0];
+      return votes.length == 0 ? 0 : votes[votes.length / 2];
     }
+    return rows.decoded(largest());
+  }
+
+  private int largest() {
     int largest = 0;
     for (int c = 1; c < votes.length; c++) {
       largest = votes[c] > votes[largest] ? c : largest;
     }
-    return rows.decoded(largest);
+    return largest;
+  }
+
+  /** {@inheritDoc} MOA answers the low end, the number and the high end. */
+  @Override
+  public Optional<Interval> interval() {
+    return votes.length == 3 && rows.isRegression() && votes[0] <= votes[2]
+        ? Optional.of(new Interval(votes[0], votes[2]))
+        : Optional.empty();
+  }
+
+  /** {@inheritDoc} With self-training, learns the answer as the label if it is sure of it. */
+  @Override
+  public void observe(int t) {
+    if (sure <= 1) {
+      Instance own = instances[t].copy();
+      own.setClassValue(rows.coded(predict(t)));
+      double sum = Arrays.stream(votes).sum();
+      if (sum > 0 && votes[largest()] >= sure * sum) {
+        classifier.trainOnInstance(own);
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,8 @@
 package org.avm4j.bench;
 
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,7 @@ import java.util.stream.Stream;
  * @param cut the limit in seconds that ended the cell before its rows did, or 0
  * @param alone whether nothing else ran beside it in this process
  * @param digest CRC-32 over the bits of all answers
+ * @param more further measures by name: of labels, intervals or clusters
  */
 record Result(
     Cell cell,
@@ -34,10 +37,11 @@ record Result(
     double joules,
     int cut,
     boolean alone,
-    String digest) {
+    String digest,
+    Map<String, Double> more) {
   static final String HEADER =
       "stream,order,most,learner,delay,labels,build,task,rows,error,constant,noChange,worst,micros,"
-          + "bytes,joules,cut,alone,digest";
+          + "bytes,joules,cut,alone,digest,more";
 
   boolean isRegression() {
     return task.equals("regression");
@@ -67,12 +71,16 @@ record Result(
     return isRegression() || rule == 0 ? Double.NaN : 1 - error / rule;
   }
 
-  /** A line of the file of results. */
+  /** A line of the file of results; further measures are written as NAME=VALUE. */
   String line() {
+    String further =
+        more.entrySet().stream()
+            .map(one -> one.getKey() + "=" + one.getValue())
+            .collect(Collectors.joining(" "));
     Stream<?> own =
         Stream.of(
-            task, rows, error, constant, noChange, worst, micros, bytes, joules, cut, alone,
-            digest);
+            task, rows, error, constant, noChange, worst, micros, bytes, joules, cut, alone, digest,
+            further);
     return Stream.concat(cell.fields(), own).map(String::valueOf).collect(Collectors.joining(","));
   }
 
@@ -83,7 +91,24 @@ record Result(
     double[] x = Arrays.stream(f, 9, 16).mapToDouble(Double::parseDouble).toArray();
     Cell cell = new Cell(f[0], f[1], of[0], f[3], of[1], of[2], f[6]);
     boolean alone = Boolean.parseBoolean(f[17]);
+    Map<String, Double> more = new TreeMap<>();
+    for (String one : f[19].isEmpty() ? new String[0] : f[19].split(" ")) {
+      more.put(one.split("=")[0], Double.valueOf(one.split("=")[1]));
+    }
     return new Result(
-        cell, f[7], of[3], x[0], x[1], x[2], x[3], x[4], (long) x[5], x[6], of[4], alone, f[18]);
+        cell,
+        f[7],
+        of[3],
+        x[0],
+        x[1],
+        x[2],
+        x[3],
+        x[4],
+        (long) x[5],
+        x[6],
+        of[4],
+        alone,
+        f[18],
+        more);
   }
 }

@@ -13,8 +13,9 @@ import org.avm4j.lab.paper.DataFolder;
 import org.avm4j.lab.paper.Samples;
 
 /**
- * All streams by name: every LIBSVM file of a folder, and MOA's drifting generators. A file NAME.t
- * goes on where NAME ends. A file that is put into the folder joins by itself.
+ * All streams by name: every LIBSVM file of a folder, generated shapes, and MOA's drifting
+ * generators. A file NAME.t goes on where NAME ends. A file that is put into the folder joins by
+ * itself.
  */
 final class Streams {
   /** The order of a file's rows as they stand; generators make theirs. */
@@ -56,15 +57,21 @@ final class Streams {
 
   /** The names of all streams: those of files, and those of generators. */
   List<String> all() throws IOException {
-    return Stream.concat(files().stream(), DriftingStreams.names().stream()).toList();
+    List<String> made =
+        Stream.of(ShapedStreams.NAMES, DriftingStreams.names()).flatMap(List::stream).toList();
+    return Stream.concat(files().stream(), made.stream()).toList();
   }
 
   /** The rows of a stream in an order, at most this number of them; the last ones are kept. */
   synchronized Rows load(String name, String order, int most) throws IOException {
     String key = name + "/" + order + "/" + most;
     if (!key.equals(lastKey)) {
-      boolean isMade = DriftingStreams.names().contains(name);
-      List<Instance> all = isMade ? DriftingStreams.rows(name, most) : read(name);
+      List<Instance> all =
+          ShapedStreams.NAMES.contains(name)
+              ? ShapedStreams.rows(name, most)
+              : DriftingStreams.names().contains(name)
+                  ? DriftingStreams.rows(name, most)
+                  : read(name);
       last = new Rows(ordered(all, order, most), Rows.classes(all));
       lastKey = key;
     }

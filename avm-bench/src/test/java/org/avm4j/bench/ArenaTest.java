@@ -9,9 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.avm4j.Certainty.Interval;
 import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
@@ -97,6 +101,11 @@ class ArenaTest {
     public void learn(int t) {
       seen.append('!').append(t);
     }
+
+    @Override
+    public void observe(int t) {
+      seen.append('.').append(t);
+    }
   }
 
   private static String order(Cell cell, int n) {
@@ -113,6 +122,117 @@ class ArenaTest {
     assertThat(order(cell("split-1", "avm"), 5)).isEqualTo("!1!2!3!4?0");
     String some = order(cell("file", "avm").with(0, 10), 1000);
     assertThat(some.chars().filter(c -> c == '!').count()).isBetween(70L, 130L);
+    assertThat(some.chars().filter(c -> c == '!' || c == '.').count()).isEqualTo(1000);
+  }
+
+  @Test
+  void oneWhoAsksGetsTheShareOfLabelsAndOneWhoSkipsSeesNoMore() {
+    Rows rows = easy(400, false);
+    Result asked = run(rows, cell("file", "avm-ask").with(0, 10));
+    assertThat(asked.more().get("labels")).isBetween(8.0, 12.0);
+    Result only = run(rows, cell("file", "avm-labels-only").with(0, 10));
+    Result observing = run(rows, cell("file", "avm").with(0, 10));
+    assertThat(only.more()).isEqualTo(observing.more());
+    assertThat(only.digest()).isNotEqualTo(observing.digest());
+  }
+
+  @Test
+  void selfTrainingLearnsItsSureAnswersAlone() {
+    Rows rows = easy(400, false);
+    for (double sure : new double[] {0.5, 1.1}) {
+      Moa moa = new Moa(rows, "bayes.NaiveBayes", sure);
+      IntStream.range(0, 100).forEach(moa::learn);
+      moa.predict(200);
+      double[] before = moa.votes;
+      moa.observe(200);
+      moa.predict(200);
+      assertThat(Arrays.equals(moa.votes, before)).isEqualTo(sure > 1);
+    }
+  }
+
+  @Test
+  void coverageAndWidthAreThoseComputedByHand() {
+    IntervalFigures figures = new IntervalFigures(0.75);
+    figures.add(0, Optional.empty());
+    figures.add(10, Optional.of(new Interval(8, 10)));
+    figures.add(4, Optional.of(new Interval(4, 8)));
+    figures.add(5, Optional.of(new Interval(0, 3)));
+    Map<String, Double> all = figures.all();
+    assertThat(all.get("coverage")).isEqualTo(75);
+    assertThat(all.get("width")).isCloseTo(30, within(1e-12));
+    assertThat(all.get("equal")).isCloseTo(30, within(1e-12));
+    figures.add(2, Optional.of(new Interval(3, 5)));
+    assertThat(figures.all().get("equal")).isCloseTo(2 * 100 * 2.75 / 10, within(1e-12));
+  }
+
+  @Test
+  void windowsAreJudgedByTheOneFarthestFromTheLevel() {
+    IntervalFigures figures = new IntervalFigures(0.9);
+    for (int t = 0; t < 4000; t++) {
+      double off = t < 1000 || t % 20 == 0 && t < 2000 || t >= 3000 && t < 3300 ? 2 : 0;
+      figures.add(off + t % 2 * 0.5, Optional.of(new Interval(0, 1)));
+    }
+    assertThat(figures.all().get("window")).isEqualTo(70);
+  }
+
+  @Test
+  void twoCloudsAreFoundByTheClusterersThatAreToldTheirNumber() {
+    SplitMix random = new SplitMix(5);
+    List<Instance> list = new ArrayList<>();
+    for (int t = 0; t < 1200; t++) {
+      int cloud = random.nextInt(2);
+      double x = 10 * cloud + random.getAsDouble();
+      list.add(new Instance(Features.dense(x, random.getAsDouble()), cloud));
+    }
+    Rows rows = new Rows(list, Rows.classes(list));
+    for (String learner : List.of("avm-cluster", "CluStream-2", "ClusTree-2", "DenStream-0.3")) {
+      Result found = run(rows, cell("file", learner));
+      assertThat(found.more().get("purity")).as(learner).isGreaterThan(99);
+      assertThat(found.error()).as(learner).isCloseTo(100 - found.more().get("nmi"), within(1e-9));
+    }
+  }
+
+  @Test
+  void generatedShapesAreTheSameAgainAndHaveTheirClasses() throws IOException {
+    Streams streams = new Streams(null);
+    assertThat(streams.load("moons", "file", 500).task()).isEqualTo("binary");
+    assertThat(streams.load("fried", "file", 500).isRegression()).isTrue();
+    Rows digits = streams.load("digits", "file", 500);
+    assertThat(digits.classes()).hasSize(10);
+    assertThat(digits.dimension()).isEqualTo(64);
+    assertThat(new Streams(null).load("digits", "file", 500).list()).isEqualTo(digits.list());
+  }
+
+  private static Result result(String learner, int labels, double error, String more) {
+    String cell = "s,file,9,%s,0,%d,b,binary,9,%s,".formatted(learner, labels, error);
+    return Result.parse(cell + "2.0,3.0,4.0,5.0,6,0.0,0,false,abcdef01," + more);
+  }
+
+  @Test
+  void furtherTablesAreThoseComputedByHand() {
+    List<Result> results = new ArrayList<>();
+    results.add(result("avm", 100, 10, ""));
+    for (int share : new int[] {1, 5, 10}) {
+      results.add(result("avm", share, 25, "labels=5.0"));
+      results.add(result("avm-labels-only", share, 30, "labels=5.0"));
+      results.add(result("ARF-10", share, 40, "labels=5.0"));
+      results.add(result("ARF-10-self-training", share, 20, "labels=5.0"));
+    }
+    results.add(result("avm-ask", 5, 20, "labels=5.1"));
+    results.add(result("avm-interval-90", 100, 1, "coverage=90.0 equal=6.0 width=6.0 window=89.0"));
+    results.add(result("MVE-SOKNL-10-90", 100, 1, "coverage=95.0 equal=8.0 width=9.0 window=88.0"));
+    results.add(result("avm-cluster", 100, 50, "ari=20.0 nmi=50.0 purity=70.0"));
+    results.add(result("ClusTree-5", 100, 40, "ari=20.0 nmi=60.0 purity=60.0"));
+    Map<String, PeerTable> tables = new FurtherTables(results).all();
+    assertThat(tables.get("few-labels").column("gap closed")).containsOnly("25 %").hasSize(3);
+    assertThat(tables.get("asking").column("ratio")).containsExactly(0.8);
+    assertThat(tables.get("asking").column("labels")).containsExactly("5.10 %");
+    assertThat(tables.get("intervals-90").column("narrowest of MOA"))
+        .containsExactly("MVE-SOKNL-10-90");
+    assertThat(tables.get("clusters").column("by")).containsExactly("ClusTree-5");
+    PeerTable duels = tables.get("further-duels");
+    assertThat(duels.column("median ratio")).containsExactly(25 / 30.0, 0.625, 1.25, 0.8, 0.75);
+    assertThat(duels.column("lower")).containsExactly(3L, 3L, 0L, 1L, 1L);
   }
 
   @Test
@@ -137,7 +257,7 @@ class ArenaTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"yardstick", "core", "slow", "without"})
+  @ValueSource(strings = {"yardstick", "core", "slow", "without", "labels", "interval"})
   void everyoneRunsAndLearnsWhatAThresholdDecides(String group) {
     Rows classes = easy(120, false);
     Rows numbers = easy(120, true);
@@ -201,7 +321,8 @@ class ArenaTest {
 
   @Test
   void aCellThatWasCutIsMeasuredAgainUnderALargerLimit() {
-    String line = "s,file,9,avm,0,100,b,binary,9,1.0,2.0,3.0,4.0,5.0,6,0.0,60,false,abcdef01";
+    String line =
+        "s,file,9,avm,0,100,b,binary,9,1.0,2.0,3.0,4.0,5.0,6,0.0,60,false,abcdef01,labels=5.0";
     Result cut = Result.parse(line);
     assertThat(cut.line()).isEqualTo(line);
     assertThat(cut.isEnough(60, false)).isTrue();
@@ -242,6 +363,17 @@ class ArenaTest {
     assertThat(folder.resolve("arena.html")).content().contains("<h1>Arena</h1>", "<svg");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"few", "asking", "intervals", "clusters", "shapes"})
+  void plansNameLearnersAndOrdersThatExist(String plan) {
+    CellPlan cells = new CellPlan(new Streams(null), 1000);
+    List<String> blocks = CellPlan.shuffled(Resource.plan(plan), 2);
+    List<String> learners = Resource.plan(plan + "-learners");
+    assertThat(cells.cross(new LinkedHashSet<>(), blocks, learners))
+        .hasSize(blocks.size() * learners.size())
+        .allMatch(cell -> cell.order().matches("file|shuffle-[12]"));
+  }
+
   @Test
   void ranksAndDuelsAreThoseComputedByHand() {
     List<Result> results = new ArrayList<>();
@@ -251,7 +383,21 @@ class ArenaTest {
       for (int i = 0; i < 3; i++) {
         Cell cell = new Cell("s" + s, "file", 9, names[i], 0, 100, "b");
         results.add(
-            new Result(cell, "binary", 9, errors[s][i], 50, 50, 1, 1, 1, 0, 0, false, "abcdef01"));
+            new Result(
+                cell,
+                "binary",
+                9,
+                errors[s][i],
+                50,
+                50,
+                1,
+                1,
+                1,
+                0,
+                0,
+                false,
+                "abcdef01",
+                Map.of()));
       }
     }
     Standings standings = new Standings(results);

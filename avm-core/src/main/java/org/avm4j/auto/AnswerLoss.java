@@ -15,7 +15,7 @@ final class AnswerLoss {
 
   /** The loss of a predicted number whose error is given in standard deviations of the labels. */
   static double ofError(double error) {
-    double miss = Math.min(Constants.FARTHEST, Math.abs(error));
+    double miss = Math.min(Constants.VERY_SURE, Math.abs(error));
     return miss * miss;
   }
 

@@ -116,12 +116,12 @@ record Candidate(
   }
 
   /**
-   * The factor on its loss. A metric, or a scaling of only some columns, must be clearly better
-   * than none, and a matrix even more so, because a few rows say little about what later rows need.
+   * The factor on its loss. A metric must be clearly better than none, and a matrix even more so,
+   * because a few rows say little about what later rows need.
    */
   double handicap() {
-    double ofMetric = metric.isNone() ? 1 : metric.isMatrix() ? 1.25 : 1.1;
-    return (scaling == Scaling.NUMBERS ? 1.05 : 1) * ofMetric;
+    double ofWeights = metric.isNone() ? 1 : Constants.HANDICAP;
+    return metric.isMatrix() ? ofWeights * Constants.HANDICAP : ofWeights;
   }
 
   /** Copies with other priors, if the prior is free. */
@@ -147,7 +147,7 @@ record Candidate(
     if (!options.isFree(Choice.PRIOR)) {
       return options.base().update().prior();
     }
-    return task.isRegression() ? 0.01 : 0.1;
+    return task.isRegression() ? Constants.PRIOR / 10 : Constants.PRIOR;
   }
 
   private static List<Kernel> kernels(AutoOptions options) {

@@ -139,7 +139,7 @@ final class CandidateLearner {
   long work(Instance row) {
     int added = Math.max(0, learner.size() - sizeBefore);
     sizeBefore = learner.size();
-    long size = isTree() ? Math.min(Constants.MOST_IN_TREE, learner.size()) : learner.size();
+    long size = isTree() ? Math.min(TreeOptions.DEFAULT_ROOT, learner.size()) : learner.size();
     return Constants.LEAST_WORK + (1 + added) * size * (size + row.features().count());
   }
 

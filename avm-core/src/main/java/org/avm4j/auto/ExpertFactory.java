@@ -72,7 +72,7 @@ final class ExpertFactory {
     if (inputs < Constants.BOOSTED_INPUTS) {
       add(Part.BOOSTED_TREES, new BoostedExpert(task, plain), experts);
       if (task == Task.Kind.REGRESSION) {
-        experts.add(new KernelExpert(labelled, kernel(plain.scaler()), Constants.KERNEL_PRIOR));
+        experts.add(new KernelExpert(labelled, kernel(plain.scaler()), Constants.PRIOR));
         add(Part.BOOSTED_TREES, new BoostedExpert(task, labelled), experts);
       }
     }
@@ -147,12 +147,10 @@ final class ExpertFactory {
     boolean seesLabel = inputs.seeLabels();
     int all = inputs.places() + features;
     int linear = all <= Constants.FEW_INPUTS ? all : inputs.places();
-    double gamma = (seesLabel ? Constants.NARROWNESS_WITH_LABEL : 1) * winner.kernel().gamma();
     AvmOptions options =
         winner
             .change()
-            .kernel(winner.kernel().withGamma(gamma))
-            .update(Update.newton(Constants.MACHINE_PRIOR, linear))
+            .update(Update.newton(Constants.PRIOR, linear))
             .maxSize(seesLabel ? Constants.FEW_POINTS : Constants.POINTS, winner.limit())
             .forgetting(memory)
             .build();

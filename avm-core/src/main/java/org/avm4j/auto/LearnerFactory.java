@@ -8,7 +8,6 @@ import org.avm4j.AvmOptions;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Task;
-import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -17,6 +16,7 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.table.Scaling;
 import org.avm4j.theory.PairwiseDistances;
+import org.avm4j.tree.TreeOptions;
 
 /**
  * Makes the scaler, the kernel and the untrained learner of a candidate. Scalers are fitted once
@@ -98,7 +98,10 @@ final class LearnerFactory {
   /** The distances between the first rows after scaling. */
   static PairwiseDistances distances(Scaler scaler, List<Instance> rows) {
     List<Features> sample =
-        rows.stream().limit(Constants.DISTANCES).map(row -> scaler.apply(row.features())).toList();
+        rows.stream()
+            .limit(TreeOptions.DEFAULT_ROOT)
+            .map(row -> scaler.apply(row.features()))
+            .toList();
     return sample.size() < 2 ? new PairwiseDistances(1, 0) : PairwiseDistances.of(sample);
   }
 

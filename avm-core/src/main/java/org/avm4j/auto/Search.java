@@ -158,8 +158,7 @@ final class Search {
     beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
     long inputs = row.features().dimension();
     long linear = inputs < Constants.MOST_INPUTS ? 4 * inputs * inputs : 0;
-    return Math.max(
-        linear, found.get(0).isTree() ? Constants.WORK_OF_ALL : Constants.WORK_OF_CHEAP);
+    return Math.max(linear, Constants.WORK_OF_EXPERTS);
   }
 
   /** A race led by the learner that was found. */

@@ -48,6 +48,17 @@ public final class CategoricalColumn extends Column {
   }
 
   @Override
+  public int otherIndex() {
+    return kind() == ColumnKind.CAPPED ? indices.getOrDefault(OTHER, NO_FEATURE) : NO_FEATURE;
+  }
+
+  /** The mean year for the year of a date, and 0 for all other categories. */
+  @Override
+  public double replacement(String category) {
+    return kind().isDate() && category.equals(DateParts.YEAR) ? meanYear : 0;
+  }
+
+  @Override
   Map<String, Integer> indices() {
     return indices;
   }

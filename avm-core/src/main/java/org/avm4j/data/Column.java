@@ -61,6 +61,23 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
     return 0;
   }
 
+  /**
+   * The feature of all texts without a category of their own; -1 if they set none, as everywhere
+   * but in a capped column.
+   */
+  public int otherIndex() {
+    return NO_FEATURE;
+  }
+
+  /**
+   * The value of a feature of this column in rows where the column is missing.
+   *
+   * @param category the category of the feature; null for numbers
+   */
+  public double replacement(String category) {
+    return mean();
+  }
+
   /** Whether a text fits the column. */
   public boolean accepts(String text) {
     return true;

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  */
 public final class DateParts {
   /** The part that grows with time. */
-  static final String YEAR = "year";
+  public static final String YEAR = "year";
 
   private static final String ZONE =
       "(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})?(?:\\[[\\w/+-]+\\])?";

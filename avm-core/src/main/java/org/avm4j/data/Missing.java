@@ -2,6 +2,8 @@ package org.avm4j.data;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** What happens to a row in which a value is missing. */
 public enum Missing {
@@ -17,6 +19,12 @@ public enum Missing {
   private static final Set<String> WORDS = Set.of("?", "na", "nan", "null", "n/a", "#n/a");
   private static final String STARTS = "?nN#";
 
+  /** The fields of CSV that mean a missing value, in lower case and in order. */
+  public static SortedSet<String> marks() {
+    SortedSet<String> marks = new TreeSet<>(WORDS);
+    marks.add("");
+    return marks;
+  }
   /** Texts, in lower case, that programs and people write where a number or a date is unknown. */
   private static final Set<String> MARKS =
       Set.of(

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  * Free text as numbers: every word, and every pair of neighbouring words, counts in one of {@link
  * #BUCKETS} buckets by its hash; the vector of counts is scaled to length 1.
  */
-final class TextWords {
+public final class TextWords {
   /** The number of buckets, a power of 2. */
-  static final int BUCKETS = 1 << 10;
+  public static final int BUCKETS = 1 << 10;
 
   private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
 
@@ -34,6 +34,11 @@ final class TextWords {
     double squares = counts.values().stream().mapToDouble(count -> count * count).sum();
     counts.replaceAll((bucket, count) -> count / Math.sqrt(squares));
     return counts;
+  }
+
+  /** The number of the bucket that a category of such a column stands for. */
+  public static int number(String category) {
+    return Integer.parseInt(category.substring(1));
   }
 
   /** The bucket of a word by its FNV-1a hash. */

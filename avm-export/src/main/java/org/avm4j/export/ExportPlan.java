@@ -16,7 +16,7 @@ import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
-/** What every export needs to know about a model, from the user's row to the answer. */
+/** The view of a model that all exports share, from the user's row to the answer. */
 final class ExportPlan {
   private final PreparedModel model;
   private final ModelForm form;
@@ -31,7 +31,7 @@ final class ExportPlan {
     return new ExportPlan(PreparedModel.of(model).detached());
   }
 
-  /** Throws an exception if a model has no form that can be exported, or cannot answer yet. */
+  /** Throws an exception if a model cannot be exported, or has learned nothing yet. */
   private ExportPlan(PreparedModel model) {
     this.model = model;
     if (model.lags().isPresent()) {
@@ -65,25 +65,25 @@ final class ExportPlan {
     return model;
   }
 
-  /** Whether the model is a mean: its scores are the means of its members'. */
+  /** Whether the model is a weighted mean of the scores of its members. */
   boolean isMean() {
     return !members.isEmpty();
   }
 
   /**
-   * The models whose scores count, each for the user's rows; a single one if the model is not a
+   * The members of the mean, each of which takes the user's rows; this plan if the model is not a
    * mean.
    */
   List<ExportPlan> members() {
     return isMean() ? members : List.of(this);
   }
 
-  /** The factor of the scores of each member. */
+  /** The weight of each member. */
   double[] weights() {
     return isMean() ? model.memberWeights() : new double[] {1};
   }
 
-  /** The form of the model, if it is not a mean. */
+  /** The form of the model; null if it is a mean. */
   ModelForm form() {
     return form;
   }
@@ -96,12 +96,12 @@ final class ExportPlan {
     return model.preparation().schema();
   }
 
-  /** Whether rows are given by column name. */
+  /** Whether rows have column names. */
   boolean hasNames() {
     return !schema().columns().isEmpty();
   }
 
-  /** The scalings that a row goes through. */
+  /** The scalers that are applied to a row, one after the other. */
   List<Scaler> scalers() {
     return scalers;
   }
@@ -126,7 +126,7 @@ final class ExportPlan {
         .map(CertaintyForm.LabelSets.class::cast);
   }
 
-  /** The number of features of a row as the user has it. */
+  /** The number of features of the user's rows. */
   int width() {
     if (hasNames()) {
       return schema().dimension();
@@ -137,7 +137,7 @@ final class ExportPlan {
     return scalers.isEmpty() ? form.dimension() : scalers.get(0).dimension();
   }
 
-  /** The number of features of a scaled row that can matter. */
+  /** The number of features of a scaled row, at least those of the form. */
   int scaledWidth() {
     int arriving = scalers.isEmpty() ? width() : scalers.get(scalers.size() - 1).dimension();
     return Math.max(arriving, form.dimension());
@@ -150,12 +150,12 @@ final class ExportPlan {
         .toList();
   }
 
-  /** The factor that brings a score of regression to the scale of the data. */
+  /** The factor that converts a regression score to the scale of the data. */
   double scoreFactor() {
     return standards().mapToDouble(Labels.Standard::deviation).reduce(1, (a, b) -> a * b);
   }
 
-  /** The number added to a score of regression after the factor. */
+  /** The number that is added to a regression score after the factor. */
   double scoreShift() {
     List<Labels.Standard> maps = standards().toList();
     double shift = 0;

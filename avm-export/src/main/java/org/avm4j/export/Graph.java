@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** A graph of ONNX that grows node by node; a value is known by its name. */
+/** Builds an ONNX graph node by node. Methods that add a node return the name of its result. */
 final class Graph {
   static final TensorProto.DataType BOOL = TensorProto.DataType.BOOL;
   static final TensorProto.DataType DOUBLE = TensorProto.DataType.DOUBLE;
@@ -25,16 +25,16 @@ final class Graph {
   static final TensorProto.DataType INT64 = TensorProto.DataType.INT64;
   static final TensorProto.DataType STRING = TensorProto.DataType.STRING;
 
-  /** The operators of machine learning are a set of their own. */
+  /** The domain of the operators for machine learning. */
   static final String ML = "ai.onnx.ml";
 
-  /** The number of rows, which is free. */
+  /** The name of the dimension for the number of rows, which is variable. */
   private static final String ROWS = "N";
 
-  /** A dimension of a shape: one for each row. */
+  /** The dimension of a shape that has an entry for each row. */
   static final long EACH = -1;
 
-  /** A dimension of a shape: one in all. */
+  /** A dimension of size 1. */
   static final long ONE = 1;
 
   private final GraphProto.Builder graph = GraphProto.newBuilder();
@@ -65,7 +65,7 @@ final class Graph {
     return add(operator, List.of(first, second), attributes);
   }
 
-  /** Adds an operator of a domain, whose result gets this name. */
+  /** Adds an operator of a domain; the result gets the given name. */
   String add(
       String domain,
       String operator,
@@ -99,12 +99,12 @@ final class Graph {
     return results;
   }
 
-  /** A graph for one of two ways, which knows all values of this one. */
+  /** A graph for a branch of {@link #addIf}, which can use all values of this one. */
   Graph branch() {
     return new Graph(names);
   }
 
-  /** Adds two ways, of which a condition chooses one; the types of their results are inferred. */
+  /** Adds an if-else of two graphs; the types of the results are inferred. */
   String[] addIf(String condition, Graph yes, List<String> ifYes, Graph no, List<String> ifNo) {
     String[] results = ifYes.stream().map(any -> fresh("if")).toArray(String[]::new);
     add(
@@ -130,7 +130,7 @@ final class Graph {
         .build();
   }
 
-  /** A graph for the inside of a loop, which knows all values of this one. */
+  /** A graph for the body of a loop, which can use all values of this one. */
   Graph inner() {
     Graph inner = new Graph(names);
     inner.innerInput(INT64);
@@ -138,7 +138,7 @@ final class Graph {
     return inner;
   }
 
-  /** A value that a step of a loop starts from, of this shape. */
+  /** Declares a loop variable of this shape, and returns its name in the body. */
   String innerInput(TensorProto.DataType type, long... shape) {
     String name = fresh("step");
     graph.addInput(value(name, type, "", shape));
@@ -146,13 +146,13 @@ final class Graph {
   }
 
   /**
-   * Adds a loop, at least one step of it.
+   * Adds a do-while loop.
    *
-   * @param inner the step
-   * @param start what the first step starts from
-   * @param goesOn whether there is a step after this one
-   * @param ends what the next step starts from
-   * @return what the last step ends with
+   * @param inner the body
+   * @param start the initial values of the loop variables
+   * @param goesOn the condition for another step, computed in the body
+   * @param ends the values of the loop variables after a step
+   * @return the final values of the loop variables
    */
   List<String> addLoop(Graph inner, List<String> start, String goesOn, List<String> ends) {
     inner.graph.addOutput(typed(goesOn, inner.graph.getInput(1)));
@@ -177,7 +177,7 @@ final class Graph {
     return name;
   }
 
-  /** A name that no column of a table has. */
+  /** A new name; the prefix keeps it apart from column names. */
   String fresh(String word) {
     return "avm/" + word.toLowerCase(Locale.ROOT) + "_" + names.getAndIncrement();
   }
@@ -186,23 +186,23 @@ final class Graph {
     return add("Cast", value, attribute("to", type.getNumber()));
   }
 
-  /** A number that is combined with tensors of any shape. */
+  /** A constant of shape [1], which is broadcast to any shape. */
   String number(double value) {
     return doubles(new double[] {value});
   }
 
-  /** A scalar number. */
-  String numberAlone(double value) {
+  /** A constant without dimensions. */
+  String scalar(double value) {
     return constant(DOUBLE, bytes(8).putDouble(value), new long[0]);
   }
 
-  /** The same as a float. */
-  String floatAlone(float value) {
+  /** A float constant without dimensions. */
+  String floatScalar(float value) {
     return constant(FLOAT, bytes(4).putFloat(value), new long[0]);
   }
 
-  /** A scalar whole number. */
-  String longAlone(long value) {
+  /** An integer constant without dimensions. */
+  String longScalar(long value) {
     return longs(new long[] {value}, new long[0]);
   }
 
@@ -268,7 +268,7 @@ final class Graph {
     return name;
   }
 
-  /** A column of the table that the graph takes: any number of rows of a given width. */
+  /** Declares an input of the graph, with any number of rows of a given width. */
   void input(String name, TensorProto.DataType type, long width, String description) {
     graph.addInput(value(name, type, description, EACH, width));
   }

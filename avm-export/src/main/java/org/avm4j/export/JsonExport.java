@@ -11,14 +11,12 @@ import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Column;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.Schema;
 import org.avm4j.form.CertaintyForm;
 
 /**
- * A model as JSON: all that is needed to compute its scores by hand. The page {@code
+ * Exports a model as JSON, with all that is needed to compute its scores by hand. The page {@code
  * docs/exports.md} describes the fields.
  */
 public final class JsonExport {
@@ -30,7 +28,7 @@ public final class JsonExport {
     this.out = out;
   }
 
-  /** Writes the model. */
+  /** Writes the model to a file. */
   public static void write(Model model, Path file) throws IOException {
     ExportPlan plan = ExportPlan.of(model);
     AtomicFile.write(file, to -> write(plan, to));
@@ -57,7 +55,9 @@ public final class JsonExport {
     out.writeStringField("task", plan.model().task().word());
     out.writeNumberField("instances", plan.model().status().instances());
     out.writeNumberField("features", plan.width());
-    writeColumns();
+    if (plan.hasNames()) {
+      new JsonColumns(out, plan.schema()).write();
+    }
     writeAnswers();
     writeCertainty();
     if (plan.isMean()) {
@@ -68,7 +68,7 @@ public final class JsonExport {
     out.writeEndObject();
   }
 
-  /** A mean has no scaling of its own. */
+  /** Writes a mean, whose members have scalers of their own. */
   private void writeMean() throws IOException {
     out.writeArrayFieldStart("scalers");
     out.writeEndArray();
@@ -93,34 +93,6 @@ public final class JsonExport {
     }
     out.writeFieldName("model");
     new JsonForms(out).write(one.form());
-  }
-
-  private void writeColumns() throws IOException {
-    if (!plan.hasNames()) {
-      return;
-    }
-    Schema schema = plan.schema();
-    out.writeArrayFieldStart("columns");
-    for (Column column : schema.columns()) {
-      out.writeStartObject();
-      out.writeStringField("name", column.name());
-      if (column.isNumeric()) {
-        out.writeNumberField("feature", column.index());
-        out.writeNumberField("mean", schema.origin().fill(column));
-      } else {
-        writeCategories(schema, column);
-      }
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-  }
-
-  private void writeCategories(Schema schema, Column column) throws IOException {
-    out.writeObjectFieldStart("categories");
-    for (String category : column.categories()) {
-      out.writeNumberField(category, schema.index(column, category));
-    }
-    out.writeEndObject();
   }
 
   private void writeScalers(ExportPlan one) throws IOException {
@@ -161,7 +133,7 @@ public final class JsonExport {
     if (plan.task() != Task.Kind.ANOMALY) {
       writeNumbers("prior", plan.model().priorScores());
     }
-    if (!plan.schema().labels().isEmpty()) {
+    if (!plan.schema().labels().isEmpty() && plan.task() != Task.Kind.ANOMALY) {
       out.writeArrayFieldStart("labels");
       for (String text : plan.classTexts()) {
         out.writeString(text);
@@ -169,7 +141,7 @@ public final class JsonExport {
       out.writeEndArray();
     }
     if (plan.calibration() != null) {
-      Fits fits = Fits.of(plan);
+      PlattFits fits = PlattFits.of(plan);
       out.writeObjectFieldStart("calibration");
       if (plan.calibration().isSoftmax()) {
         out.writeBooleanField("softmax", true);
@@ -180,7 +152,7 @@ public final class JsonExport {
     }
   }
 
-  /** Left out as long as nothing is known, because JSON has no infinite numbers. */
+  /** Left out while the certainty is unknown, because JSON has no infinite numbers. */
   private void writeCertainty() throws IOException {
     Optional<CertaintyForm.Intervals> intervals = plan.intervals();
     if (intervals.isPresent() && Double.isFinite(intervals.get().halfWidths().get(0))) {

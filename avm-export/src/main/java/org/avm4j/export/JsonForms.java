@@ -7,7 +7,7 @@ import org.avm4j.Features;
 import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 
-/** The forms of models as JSON. */
+/** Writes the form of a model as JSON. */
 final class JsonForms implements ModelForm.Visitor<Void, IOException> {
   private final JsonGenerator out;
 
@@ -62,7 +62,7 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     return null;
   }
 
-  /** A leaf is a number; a node is its feature, its threshold, where 0 goes, and its children. */
+  /** A leaf is a number; a node is [feature, threshold, whether 0 goes left, left, right]. */
   @Override
   public Void boosted(ModelForm.Boosted boosted) throws IOException {
     out.writeStringField("form", "boosted");
@@ -188,7 +188,7 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     out.writeEndObject();
   }
 
-  /** The entries that are not 0, as pairs of the feature and its value. */
+  /** Writes the non-zero entries as pairs of feature and value. */
   private void writeRow(Features row) throws IOException {
     out.writeStartArray();
     for (int i = 0; i < row.count(); i++) {

@@ -21,17 +21,18 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.Scaling;
 
 /**
- * A model as a file of LIBSVM: C-SVC for classes, ε-SVR for numbers, with the Gaussian kernel. The
- * scaling goes to a range file of {@code svm-scale}, so that
+ * Exports a model as a LIBSVM model file: C-SVC for classes, ε-SVR for regression, one-class for
+ * anomalies, with the Gaussian kernel. The scaling is written to a range file of {@code svm-scale},
+ * so that
  *
  * <pre>svm-scale -r FILE.range test &gt; test.scaled; svm-predict test.scaled FILE answers</pre>
  *
  * gives the labels of the model.
  *
  * <p>LIBSVM decides between two classes by the sign of a sum, and a sum of 0 goes to the second of
- * them. The higher label is written second, so that a score of 0 is the higher label here and
- * there. Several classes are decided by votes of pairs: with f_c the score of a class, the sum of
- * the pair (a, b) is f_a - f_b, for which every vector is written once for each class in whose
+ * them. The higher label is written second, so that a score of 0 means the higher label in both
+ * programs. Several classes are decided by votes of pairs: with f_c the score of a class, the sum
+ * of the pair (a, b) is f_a - f_b, for which every vector is written once for each class in whose
  * score it has weight. Classes are in descending order in the file, so that ties go to the lowest
  * label.
  */
@@ -176,7 +177,7 @@ public final class LibsvmExport {
     return text("epsilon_svr", 2, List.of(rho), List.of(), List.of(vectors));
   }
 
-  /** LIBSVM answers -1 where the sum is at most rho, which is an anomaly here. */
+  /** LIBSVM answers -1 if the sum is at most rho; in this library that is an anomaly. */
   private String oneClass() {
     List<Vector> vectors = vectors(j -> new double[] {-machine.coefficient(0, j)});
     return text("one_class", 2, List.of(bias(0)), List.of(), List.of(vectors));
@@ -216,7 +217,7 @@ public final class LibsvmExport {
     return votes;
   }
 
-  /** The bias of a score; that of a class decides far rows, too. */
+  /** The bias of a score, with the prior that decides rows far from all vectors. */
   private double bias(int column) {
     return Remainder.bias(machine, column) + plan.model().priorScores()[column];
   }
@@ -276,7 +277,7 @@ public final class LibsvmExport {
     return Decimal.text(value);
   }
 
-  /** Writes the range of each feature: the values that are scaled to lower and upper. */
+  /** The range of each feature: the values that are scaled to the lower and the upper end. */
   private String rangeText() {
     Scaler scaler = plan.scalers().get(0);
     double lower = scaler.scaling() == Scaling.UNIT ? 0 : -1;

@@ -14,7 +14,7 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 
-/** The parts of a model file of LIBSVM: lines of a key and words, and after «SV» the vectors. */
+/** Parses a LIBSVM model file: header lines of a key and words, then «SV» and the vectors. */
 final class LibsvmFile {
   private static final double LARGEST = 1e100;
 
@@ -35,17 +35,17 @@ final class LibsvmFile {
     return vectors;
   }
 
-  /** A coefficient of each vector, times a sign. */
+  /** Column {@code c} of the coefficients of all vectors, times a sign. */
   double[] column(int c, double sign) {
     return coefficients.stream().mapToDouble(ofVector -> sign * ofVector[c]).toArray();
   }
 
-  /** Whether the first word of a line is one of these. */
+  /** Whether the first word after a key is one of these. */
   boolean isOneOf(String key, Set<String> words) throws BadDataException {
     return words.contains(value(key));
   }
 
-  /** The whole number at a place of a line. */
+  /** The whole number at a place after a key, the first at 1; throws if it is out of range. */
   int count(String key, int place, int least, int most) throws BadDataException {
     double number = number(key, place);
     if (number != Math.rint(number) || number < least || number > most) {
@@ -76,7 +76,7 @@ final class LibsvmFile {
     return number(key, 1);
   }
 
-  /** The number at a place of a line, the first at 1. */
+  /** The number at a place after a key, the first at 1. */
   double number(String key, int place) throws BadDataException {
     String[] words = words(key);
     double number = words.length > place ? Decimal.parse(words[place]) : Double.NaN;
@@ -99,7 +99,7 @@ final class LibsvmFile {
     return words;
   }
 
-  /** A sentence about a line of the header. */
+  /** An exception about a line of the header. */
   BadDataException wrong(String key, String expected) {
     String[] words = header.get(key);
     String found = words.length > 1 ? words[1] : "";

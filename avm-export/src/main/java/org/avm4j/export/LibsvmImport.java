@@ -26,9 +26,9 @@ import org.avm4j.pipeline.PreparedModel;
 
 /**
  * Reads a model file of LIBSVM as a model of this library: C-SVC and ν-SVC of two or more classes,
- * ε-SVR and ν-SVR, and one-class machines, with the kernel {@code rbf}. Several classes stay votes
- * of pairs. A row outside the one class, -1 in LIBSVM, is an anomaly, 1, here. Probabilities are
- * left out.
+ * ε-SVR and ν-SVR, and one-class machines, with the kernel {@code rbf}. Three and more classes are
+ * still decided by votes of pairs. A row outside the one class, -1 in LIBSVM, is an anomaly, 1, in
+ * this library. Probabilities are not read.
  */
 public final class LibsvmImport {
   private static final Set<String> CLASSES = Set.of("c_svc", "nu_svc");
@@ -107,7 +107,7 @@ public final class LibsvmImport {
     return file.isOneOf("svm_type", NUMBERS) ? regression(gamma, scaler) : oneClass(gamma, scaler);
   }
 
-  /** LIBSVM answers its first label if the sum is above 0; the higher label is +1 here. */
+  /** LIBSVM answers its first label if the sum is above 0; in this library +1 is the higher. */
   private PreparedModel binary(double gamma, Scaler scaler) throws BadDataException {
     double first = file.number("label", 1);
     double second = file.number("label", 2);
@@ -140,8 +140,8 @@ public final class LibsvmImport {
   }
 
   /**
-   * LIBSVM answers -1 if the sum is at most rho; at rho the score, which has the opposite sign, is
-   * 0.
+   * LIBSVM answers -1 if the sum is at most rho. The score here is rho minus the sum, so it is at
+   * least 0 for these rows.
    */
   private PreparedModel oneClass(double gamma, Scaler scaler) throws BadDataException {
     OneClassModel model =

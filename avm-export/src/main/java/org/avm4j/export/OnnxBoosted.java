@@ -7,8 +7,9 @@ import java.util.stream.IntStream;
 import org.avm4j.form.ModelForm;
 
 /**
- * Boosted trees as one TreeEnsembleRegressor, whose numbers are doubles and whose results are
- * floats. It has a way for missing values, so that 0 is made one.
+ * Boosted trees as one TreeEnsembleRegressor, whose thresholds and leaves are doubles and whose
+ * results are floats. Each node sends 0 to a learned side; the operator can do this for missing
+ * values only, so 0 is replaced by NaN.
  */
 final class OnnxBoosted {
   private final Graph graph;
@@ -19,7 +20,7 @@ final class OnnxBoosted {
     this.boosted = boosted;
   }
 
-  /** A node and its place: the tree, and the number in it. */
+  /** A node with the number of its tree, and its number in the tree. */
   private record Place(int tree, int number, ModelForm.Threshold node) {
     boolean isLeaf() {
       return node.feature() < 0;

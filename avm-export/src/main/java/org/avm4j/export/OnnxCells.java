@@ -4,7 +4,7 @@ import java.util.List;
 import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.form.ModelForm;
 
-/** The clusters of rows as operators of ONNX: that of the nearest cell, if it is within reach. */
+/** ONNX operators for the cluster of a row: that of the nearest cell, if it is within reach. */
 final class OnnxCells {
   private final Graph graph;
   private final ModelForm.Cells cells;
@@ -16,7 +16,7 @@ final class OnnxCells {
     centres = new OnnxCentres(graph, cells.scales(), cells.centres(), width);
   }
 
-  /** The numbers of the clusters [N]. */
+  /** The cluster numbers [N] of rows. */
   String numbers(String row) {
     String squares = centres.squares(centres.scaled(row));
     String near =

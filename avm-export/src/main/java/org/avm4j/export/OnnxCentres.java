@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import org.avm4j.Features;
 import org.avm4j.form.ModelForm.FeatureScale;
 
-/** Distances of rows to the centres of cells as operators of ONNX. */
+/** ONNX operators for the distances of rows to the centres of cells. */
 final class OnnxCentres {
   private static final double GAUSSIAN = Math.sqrt(Math.PI / 2);
   private static final double FARTHEST = 1e6;
@@ -17,7 +17,7 @@ final class OnnxCentres {
   private final List<Features> centres;
   private final int width;
 
-  /** For rows of {@code width} features; those without a scale never changed. */
+  /** For rows of {@code width} features; a feature without a scale was constant so far. */
   OnnxCentres(Graph graph, List<FeatureScale> scales, List<Features> centres, int width) {
     this.graph = graph;
     this.centres = centres;
@@ -49,21 +49,21 @@ final class OnnxCentres {
     return graph.add("Max", all, graph.number(0));
   }
 
-  /** The rows on the scale of the centres. */
+  /** The rows, scaled like the centres. */
   String scaled(String row) {
     String factors = constant(FeatureScale::factor);
     boolean hasConstants = scales.stream().anyMatch(scale -> scale.factor() == 0);
     if (hasConstants) {
       String hasScale = graph.add("Greater", factors, graph.number(0));
-      factors = graph.add("Where", List.of(hasScale, factors, unusual(row)));
+      factors = graph.add("Where", List.of(hasScale, factors, factorOfConstant(row)));
     }
     String moved = graph.add("Sub", row, constant(FeatureScale::origin));
     String z = graph.add("Mul", moved, factors);
     return graph.add("Max", graph.add("Min", z, graph.number(FARTHEST)), graph.number(-FARTHEST));
   }
 
-  /** The factor that a feature without a scale gets from its value. */
-  private String unusual(String row) {
+  /** The factor of a constant feature, derived from its value in the row. */
+  private String factorOfConstant(String row) {
     String isZero = graph.add("Equal", row, graph.number(0));
     String change = graph.add("Sub", row, constant(FeatureScale::mean));
     String step = graph.add("Div", change, constant(scale -> scale.count() + 1.0));
@@ -85,7 +85,7 @@ final class OnnxCentres {
     return (scale.absolutes() + rest) / rows;
   }
 
-  /** The mean absolute deviation with a value that is not 0, after which the mean is this. */
+  /** The mean absolute deviation after a non-zero value was added, given the new mean. */
   private String deviation(String row, String mean) {
     String off = graph.add("Abs", graph.add("Sub", row, constant(OnnxCentres::meanOfAll)));
     off = graph.add("Mul", off, constant(scale -> Math.sqrt(scale.rows() / (scale.rows() + 1.0))));

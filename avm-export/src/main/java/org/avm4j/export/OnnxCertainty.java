@@ -4,7 +4,7 @@ import java.util.List;
 import org.avm4j.data.Decimal;
 import org.avm4j.form.CertaintyForm;
 
-/** Intervals and sets of labels as further outputs of a graph. */
+/** Adds intervals or sets of labels as outputs of a graph. */
 final class OnnxCertainty {
   private final Graph graph;
 
@@ -12,7 +12,7 @@ final class OnnxCertainty {
     this.graph = graph;
   }
 
-  /** Gives both ends of the interval around each answer out. */
+  /** Adds outputs for both ends of the interval around each answer. */
   void ends(String answers, CertaintyForm.Intervals form) {
     String halfWidth = graph.add("Squeeze", halfWidth(answers, form), graph.longs(1));
     String answer = graph.add("Squeeze", answers, graph.longs(1));
@@ -47,7 +47,7 @@ final class OnnxCertainty {
     return graph.add("Exp", log);
   }
 
-  /** Tells of each class whether it is in the set of labels. */
+  /** Adds an output that says for each class whether it is in the set of labels. */
   void labelSet(String probabilities, int classes, CertaintyForm.LabelSets form, String names) {
     String strangeness = graph.add("Sub", graph.number(1), probabilities);
     String isIn = graph.add("LessOrEqual", strangeness, graph.number(form.threshold()));

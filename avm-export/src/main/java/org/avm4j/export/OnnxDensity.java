@@ -3,7 +3,7 @@ package org.avm4j.export;
 import java.util.List;
 import org.avm4j.form.ModelForm;
 
-/** The score of a detector of anomalies as operators of ONNX. */
+/** ONNX operators for the score of an anomaly detector. */
 final class OnnxDensity {
   private final Graph graph;
   private final ModelForm.Density density;
@@ -38,7 +38,7 @@ final class OnnxDensity {
         Graph.attribute("sorted", 1));
   }
 
-  /** Centres of cells are floats, and so are the rows that are compared with them. */
+  /** Scales rows and rounds them to floats, like the centres of cells. */
   private String rounded(String row) {
     return graph.cast(graph.cast(centres.scaled(row), Graph.FLOAT), Graph.DOUBLE);
   }

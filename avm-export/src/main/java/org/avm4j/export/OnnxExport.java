@@ -10,29 +10,24 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.avm4j.Model;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.codec.AtomicFile;
 import org.avm4j.codec.ModelFile;
-import org.avm4j.data.Column;
 import org.avm4j.data.Decimal;
-import org.avm4j.data.Schema;
 import org.avm4j.form.ModelForm;
 
 /**
- * Exports a model as an ONNX graph. Its inputs are the user's unscaled rows: if the model knows
- * column names, an input of shape [N, 1] for each column, numbers or strings; else one input {@code
- * x} of shape [N, d]. NaN means a missing number, which is replaced by the mean of its column; an
- * unknown string sets no feature. The outputs are {@code label} and {@code scores}, and {@code
- * probabilities} if the model is calibrated; for regression {@code prediction}; for clusters {@code
- * label} alone. If the model says how sure it is, {@code label_set}, or {@code lower} and {@code
- * upper} are added.
+ * Exports a model as an ONNX graph. Its inputs are the user's unscaled rows: those of {@link
+ * OnnxColumns} if the model knows column names, else one input {@code x} of shape [N, d]. The
+ * outputs are {@code label} and {@code scores}, and {@code probabilities} if the model is
+ * calibrated; for regression {@code prediction}; for clusters {@code label} alone. If the model was
+ * learned with intervals, {@code label_set}, or {@code lower} and {@code upper} are added.
  *
- * <p>Numbers are doubles. Features become floats where they do in this library, distances are
- * doubles, and kernel values floats: those here are exact to about 5e-7 and those there to 1e-7, so
- * scores differ by that times the coefficients.
+ * <p>Numbers are doubles, but features are rounded to floats where this library does so, and kernel
+ * values are floats. Kernel values of this library are exact to about 5e-7 and those of ONNX
+ * Runtime to 1e-7, so scores differ by about that times the coefficients.
  */
 public final class OnnxExport {
   private static final int IR_VERSION = 8;
@@ -48,7 +43,7 @@ public final class OnnxExport {
     scaling = new OnnxScaling(graph, plan.width());
   }
 
-  /** Writes the model. */
+  /** Writes the model to a file. */
   public static void write(Model model, Path file) throws IOException {
     byte[] bytes = toBytes(model);
     AtomicFile.write(file, bytes);
@@ -63,10 +58,10 @@ public final class OnnxExport {
     if (plan.isMean()) {
       answerByScores();
     } else {
-      plan.form().accept(new Answering());
+      plan.form().accept(new AnswerVisitor());
     }
     ModelProto.Builder model =
-        around(graph)
+        modelOf(graph)
             .setProducerName("AVM for Java")
             .setProducerVersion(ModelFile.libraryVersionOfThis())
             .setDomain("org.avm4j")
@@ -76,8 +71,8 @@ public final class OnnxExport {
     return model.build();
   }
 
-  /** A graph with the versions of its operators. */
-  static ModelProto.Builder around(Graph graph) {
+  /** A model of a graph, with the versions of its operators. */
+  static ModelProto.Builder modelOf(Graph graph) {
     return ModelProto.newBuilder()
         .setIrVersion(IR_VERSION)
         .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
@@ -86,7 +81,7 @@ public final class OnnxExport {
   }
 
   /** Adds the answer of a model that is not a mean of several models. */
-  private final class Answering implements ModelForm.Visitor<Void, RuntimeException> {
+  private final class AnswerVisitor implements ModelForm.Visitor<Void, RuntimeException> {
     @Override
     public Void cells(ModelForm.Cells form) {
       String scaled = scaling.apply(row(), plan);
@@ -120,7 +115,7 @@ public final class OnnxExport {
   }
 
   private String row() {
-    return plan.hasNames() ? columns() : whole();
+    return plan.hasNames() ? new OnnxColumns(graph, plan.schema()).row() : whole();
   }
 
   private String describe() {
@@ -145,56 +140,7 @@ public final class OnnxExport {
     return "x";
   }
 
-  /** All features of the columns side by side, in the order that the model knows them in. */
-  private String columns() {
-    List<String> blocks = new ArrayList<>();
-    List<Integer> indices = new ArrayList<>();
-    for (Column column : plan.schema().columns()) {
-      if (column.isNumeric()) {
-        blocks.add(numbers(column));
-        indices.add(column.index());
-      } else if (column.categories().isEmpty()) {
-        graph.input(column.name(), Graph.STRING, 1, "texts, all of which are unknown");
-      } else {
-        blocks.add(categories(column, indices));
-      }
-    }
-    String all = graph.add("Concat", blocks, Graph.attribute("axis", 1));
-    long[] order = new long[indices.size()];
-    for (int place = 0; place < order.length; place++) {
-      order[indices.get(place)] = place;
-    }
-    return graph.add("Gather", all, graph.longs(order), Graph.attribute("axis", 1));
-  }
-
-  private String numbers(Column column) {
-    graph.input(column.name(), Graph.DOUBLE, 1, "numbers; NaN where one is missing");
-    String isMissing = graph.add("IsNaN", column.name());
-    return graph.add(
-        "Where",
-        List.of(isMissing, graph.number(plan.schema().origin().fill(column)), column.name()));
-  }
-
-  private String categories(Column column, List<Integer> indices) {
-    Schema schema = plan.schema();
-    List<String> categories = List.copyOf(column.categories());
-    categories.forEach(category -> indices.add(schema.index(column, category)));
-    graph.input(column.name(), Graph.STRING, 1, "texts; one that was never learned counts as none");
-    long[] places = LongStream.range(0, categories.size()).toArray();
-    String place =
-        graph.add(
-            Graph.ML,
-            "LabelEncoder",
-            graph.fresh("category"),
-            List.of(column.name()),
-            Graph.attribute("keys_strings", categories),
-            Graph.attribute("values_int64s", places),
-            Graph.attribute("default_int64", Schema.NONE));
-    String isThere = graph.add("Equal", place, graph.longs(places, 1, places.length));
-    return graph.cast(isThere, Graph.DOUBLE);
-  }
-
-  /** ONNX Runtime has no mean of doubles. */
+  /** The weighted mean by sums, because ONNX Runtime has no Mean of doubles. */
   private String mean(List<String> scores) {
     double[] weights = plan.weights();
     boolean isEqual = Arrays.stream(weights).allMatch(weight -> weight == 1.0 / weights.length);
@@ -208,7 +154,7 @@ public final class OnnxExport {
     return isDivided ? graph.add("Div", sum, graph.number(parts.size())) : sum;
   }
 
-  /** The scores of one model; of regression on the scale of the data. */
+  /** The scores of one member; for regression on the scale of the data. */
   private String scores(String row, ExportPlan member) {
     String scaled = scaling.apply(row, member);
     String raw =
@@ -247,13 +193,13 @@ public final class OnnxExport {
     return plan.model().threshold().map(known -> Decimal.text(known.score())).orElse("0");
   }
 
-  /** 1 for each row whose only score is from the threshold on, else 0. */
+  /** 1 for each row whose score is at least the threshold, else 0. */
   private String sign(String scores, double threshold) {
     String isFrom = graph.add("GreaterOrEqual", scores, graph.number(threshold));
     return graph.add("Squeeze", graph.cast(isFrom, Graph.INT64), graph.longs(1));
   }
 
-  /** The place of the largest score; the prior decides far rows. */
+  /** The index of the largest score; the prior decides rows far from all points. */
   private String largest(String scores, double[] prior) {
     String decisive = graph.add("Add", scores, graph.doubles(prior, 1, prior.length));
     return graph.add(
@@ -276,7 +222,7 @@ public final class OnnxExport {
   }
 
   private void probabilities(String raw, boolean isBinary) {
-    Fits fits = Fits.of(plan);
+    PlattFits fits = PlattFits.of(plan);
     int n = fits.slopes().length;
     String logits = graph.add("Mul", raw, graph.doubles(fits.slopes(), 1, n));
     logits = graph.add("Add", logits, graph.doubles(fits.offsets(), 1, n));

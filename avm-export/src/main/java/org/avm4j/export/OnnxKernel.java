@@ -4,14 +4,15 @@ import java.util.List;
 import org.avm4j.Kernel;
 
 /**
- * A kernel as operators of ONNX. It takes squared distances times a factor that the points bring
- * with them, so that γ costs no operator. Distances are doubles, what follows is floats, as in the
- * library: ONNX Runtime takes ten times as long for the exponential function of a double.
+ * ONNX operators for a kernel. Its input is squared distances times {@link #factor}, which is part
+ * of the matrix of points, so that γ needs no operator of its own. Distances are doubles; kernel
+ * values are floats, as in the library, because ONNX Runtime takes ten times as long for the
+ * exponential function of a double.
  */
 final class OnnxKernel {
   /**
-   * Largest exponent: kernel values end at 1.6e-38, about where they do in the library. Numbers
-   * below the range of floats would be slow.
+   * Largest exponent. Kernel values are at least 1.6e-38, about as in the library; denormal floats
+   * below that would be slow.
    */
   private static final float LARGEST = 87;
 
@@ -36,7 +37,7 @@ final class OnnxKernel {
     };
   }
 
-  /** k where squared distances times the factor are this; rounding may give them the other sign. */
+  /** The kernel values of scaled squared distances, whose sign may be wrong by rounding. */
   String values(String scaled) {
     return graph.cast(ofSingle(graph.cast(scaled, Graph.FLOAT)), Graph.DOUBLE);
   }
@@ -71,7 +72,7 @@ final class OnnxKernel {
   }
 
   private String within(String value, float least, float most) {
-    return graph.add("Clip", List.of(value, graph.floatAlone(least), graph.floatAlone(most)));
+    return graph.add("Clip", List.of(value, graph.floatScalar(least), graph.floatScalar(most)));
   }
 
   private String number(float value) {

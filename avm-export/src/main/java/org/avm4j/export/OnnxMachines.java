@@ -2,7 +2,7 @@ package org.avm4j.export;
 
 import org.avm4j.form.KernelExpansion;
 
-/** The scores of machines as operators of ONNX. */
+/** ONNX operators for the scores of machines. */
 final class OnnxMachines {
   private final Graph graph;
   private final OnnxRows rows;
@@ -37,8 +37,8 @@ final class OnnxMachines {
   }
 
   /**
-   * Writes the points as columns of a matrix. One more column stays 0: it gives every row the
-   * distance 0, and so the kernel value 1, whose coefficient is the bias.
+   * Writes the points as columns of a matrix. One more column stays 0: every row has the distance 0
+   * to it and so the kernel value 1, whose coefficient is the bias.
    */
   void write(KernelExpansion machine, OnnxRows.Matrix into, int from) {
     double factor = OnnxKernel.factor(machine.kernel());

@@ -16,16 +16,16 @@ import org.avm4j.form.KernelExpansion;
  * points are 0, small batches are multiplied only by the features that they have.
  */
 final class OnnxRows {
-  /** Squared distance of the points from the origin, in their variances, above which all move. */
+  /** Rows and points are shifted if the points are farther from 0 than this, in variances. */
   private static final double FAR_FROM_ORIGIN = 100;
 
-  /** The rows of a batch that is multiplied by the features alone that it has. */
+  /** Maximum number of rows in a batch that is multiplied only by the features that it has. */
   private static final int FEW = 8;
 
-  /** Rows with fewer features than this are short: leaving out some takes longer than it saves. */
+  /** With fewer features than this, leaving some out takes longer than it saves. */
   private static final int SHORT = 64;
 
-  /** The part of the features that are not 0 up to which points are sparse. */
+  /** Points are sparse if at most this fraction of their features is not 0. */
   private static final double SPARSE = 0.25;
 
   private final Graph graph;
@@ -44,7 +44,7 @@ final class OnnxRows {
     extended = both[1];
   }
 
-  /** Rows of a graph for a machine. */
+  /** Rows that are compared with the points of a machine. */
   static OnnxRows of(Graph graph, String row, int width, KernelExpansion machine) {
     List<Features> points = vectors(machine).toList();
     double[] mean = new double[width];
@@ -77,15 +77,15 @@ final class OnnxRows {
     boolean isMoved = Arrays.stream(origin).anyMatch(value -> value != 0);
     String x = isMoved ? graph.add("Sub", row, graph.doubles(origin, 1, width)) : row;
     String square = graph.add("ReduceSumSquare", x, Graph.attribute("axes", new long[] {1}));
-    String one = graph.numberAlone(1);
+    String one = graph.scalar(1);
     String both = graph.add("Pad", List.of(square, graph.longs(0, 0, 0, 1), one));
     return graph.add("Concat", x, both, Graph.attribute("axis", 1));
   }
 
-  /** The features [k] that count, and the rows [N, k] with these alone. */
+  /** The features [k] that some row has, and the rows [N, k] with only these. */
   private String[] used(String all) {
     String isFew =
-        graph.add("Less", graph.add("Size", all), graph.longAlone((FEW + 1L) * height()));
+        graph.add("Less", graph.add("Size", all), graph.longScalar((FEW + 1L) * height()));
     Graph few = graph.branch();
     String sums =
         few.add(
@@ -102,12 +102,12 @@ final class OnnxRows {
     return graph.addIf(isFew, few, List.of(some, shorter), many, List.of(every, same));
   }
 
-  /** The rows as products take them. */
+  /** The rows in the form (x, ‖x‖², 1). */
   String extended() {
     return extended;
   }
 
-  /** The number of rows that a matrix of points has. */
+  /** The number of rows of a matrix of points. */
   int height() {
     return width + 2;
   }
@@ -150,7 +150,7 @@ final class OnnxRows {
     return inner.add("MatMul", x, used == null ? points : inner.add("Gather", points, used));
   }
 
-  /** A matrix as a constant. */
+  /** Adds a matrix as a constant. */
   String constant(Matrix matrix) {
     return graph.doubles(matrix.values, height(), matrix.columns);
   }
@@ -161,7 +161,7 @@ final class OnnxRows {
   }
 
   /**
-   * A matrix, row by row.
+   * A matrix in row-major order.
    *
    * @param columns the number of columns
    * @param values the entries

@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 
-/** The scaling of rows as operators of ONNX. */
+/** ONNX operators for the scaling of rows. */
 final class OnnxScaling {
   private final Graph graph;
   private final int given;
@@ -18,7 +18,7 @@ final class OnnxScaling {
     this.given = given;
   }
 
-  /** The rows of the user as this model sees them. */
+  /** The user's rows as scaled for a member. */
   String apply(String row, ExportPlan member) {
     String x = row;
     int width = given;
@@ -31,8 +31,8 @@ final class OnnxScaling {
       Arrays.setAll(shifts, scaler::shift);
       x = changes(factors, 1) ? graph.add("Mul", x, graph.doubles(factors, 1, d)) : x;
       x = changes(shifts, 0) ? graph.add("Add", x, graph.doubles(shifts, 1, d)) : x;
-      String least = graph.numberAlone(-Scaler.FARTHEST);
-      x = graph.add("Clip", List.of(x, least, graph.numberAlone(Scaler.FARTHEST)));
+      String least = graph.scalar(-Scaler.FARTHEST);
+      x = graph.add("Clip", List.of(x, least, graph.scalar(Scaler.FARTHEST)));
       x = mapped(x, scaler.metric());
       width = d;
     }
@@ -43,7 +43,7 @@ final class OnnxScaling {
     return Arrays.stream(values).anyMatch(value -> value != none);
   }
 
-  /** The matrix of a metric is symmetric: a row times it is it times the row. */
+  /** Multiplies rows by the matrix of a metric, which is symmetric and needs no transposition. */
   private String mapped(String x, Metric metric) {
     if (!metric.isMatrix()) {
       return x;
@@ -54,7 +54,7 @@ final class OnnxScaling {
     return graph.add("MatMul", x, graph.doubles(entries, d, d));
   }
 
-  /** Leaves out features, or adds some that are 0. */
+  /** Drops the last features, or appends features that are 0. */
   private String fit(String x, int from, int to) {
     if (from > to) {
       long[] first = LongStream.range(0, to).toArray();

@@ -3,7 +3,7 @@ package org.avm4j.export;
 import org.avm4j.form.KernelExpansion;
 import org.avm4j.form.ModelForm;
 
-/** Computes the scores of a form in a graph, for rows that are scaled. */
+/** Adds the operators for the scores of a form, for scaled rows. */
 final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
   private final Graph graph;
   private final String scaled;
@@ -11,9 +11,9 @@ final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
   private final int columns;
 
   /**
-   * For rows in a graph.
+   * For the rows of a graph.
    *
-   * @param scaled the name of the rows
+   * @param scaled the name of the scaled rows
    * @param width the number of their features
    * @param columns the number of scores
    */
@@ -50,7 +50,7 @@ final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
     throw new IllegalArgumentException("this form gives no scores: " + form);
   }
 
-  /** The rows rounded to floats, as a machine sees them. */
+  /** The rows, rounded to floats as in a machine. */
   private OnnxRows rows(KernelExpansion machine) {
     String rounded = graph.cast(graph.cast(scaled, Graph.FLOAT), Graph.DOUBLE);
     return OnnxRows.of(graph, rounded, width, machine);

@@ -9,11 +9,11 @@ import org.avm4j.Kernel;
 import org.avm4j.form.ModelForm;
 
 /**
- * A tree of machines as operators of ONNX. A loop visits one region after the other with all rows
- * of the batch that are in it, adds the region's scores, and moves each row to the child with the
+ * ONNX operators for a tree of machines. A loop visits one region after the other with all rows of
+ * the batch that are in it, adds the region's scores, and moves each row to the child with the
  * nearest centre. Regions are numbered, children after their parents. The next region is always the
- * lowest one that has rows; by then all of its rows have arrived. So a single row takes one step
- * per level, and a batch one step per region that it visits.
+ * one with the lowest number that has rows; all of its rows have arrived by then. A single row
+ * takes one step per level, and a batch one step per region that it visits.
  *
  * <p>All regions share common arrays, in which they follow each other: an entry for each child,
  * whose point is its centre, then one for each core point, and one for the bias. A leaf has one
@@ -61,7 +61,7 @@ final class OnnxTree {
     return mixed(ends.get(1), tree.live().isEmpty() ? null : parts(ends.get(0)));
   }
 
-  /** The scores of the tree and the live machine. */
+  /** The mixture of the scores of the tree and of the live machine, if there is one. */
   private String mixed(String total, String part) {
     if (tree.live().isEmpty()) {
       return total;
@@ -71,7 +71,7 @@ final class OnnxTree {
     return graph.add("Add", live, graph.add("Mul", part, difference));
   }
 
-  /** The weight [N, 1] of the tree in the mixture, by the leaf of each row. */
+  /** The weight [N, 1] of the tree in the mixture, which depends on the leaf of a row. */
   private String parts(String node) {
     String leaf = graph.add("Sub", node, graph.longs(nodes.size()));
     double[] parts = nodes.stream().mapToDouble(ModelForm.Node::part).toArray();
@@ -79,7 +79,7 @@ final class OnnxTree {
     return graph.add("Unsqueeze", part, graph.longs(1));
   }
 
-  /** The region [N] below the root. */
+  /** The region [N] below the root to which each row goes. */
   private String firstRoute() {
     OnnxRows.Matrix centres = rows.matrix(root.children().size());
     writeCentres(root, centres, 0);
@@ -93,7 +93,7 @@ final class OnnxTree {
     }
   }
 
-  /** The place [N] of the least square, of equals the first. */
+  /** The index [N] of the smallest squared distance; in case of a tie, the first. */
   private static String nearest(Graph graph, String product) {
     String squares = graph.add("Max", product, graph.number(0));
     String least = graph.add("ReduceMin", squares, Graph.attribute("axes", new long[] {1}));
@@ -147,7 +147,7 @@ final class OnnxTree {
       return graph.addLoop(body, first, goesOn, List.of(now, to, added)).subList(1, 3);
     }
 
-    /** The number [1] that this region has in a list of all. */
+    /** The entry [1] of this region in a list of all regions. */
     private String own(String list) {
       return body.add("Gather", list, number);
     }
@@ -170,7 +170,7 @@ final class OnnxTree {
       return all;
     }
 
-    /** Those of centres are 0. */
+    /** The coefficients of all entries; those of centres are 0. */
     private String coefficients() {
       double[] all = new double[places() * columns];
       for (int n = 0; n < nodes.size(); n++) {
@@ -181,7 +181,7 @@ final class OnnxTree {
       return graph.doubles(all, places(), columns);
     }
 
-    /** The regions [n] that follow for the rows of this region. */
+    /** The next regions [n] of the rows of this region. */
     private String next(String product, String start) {
       long[] targets = new long[places()];
       for (int n = 0; n < nodes.size(); n++) {
@@ -197,7 +197,7 @@ final class OnnxTree {
       return body.add("Gather", graph.longs(targets), nearest);
     }
 
-    /** What this region adds to the scores of its rows. */
+    /** The contribution of this region to the scores of its rows. */
     private String scores(String x, String scaled, String coefficients) {
       String sum = body.add("MatMul", values(scaled), coefficients);
       boolean hasFactors = nodes.stream().anyMatch(node -> node.machine().linear(0).length > 1);
@@ -217,7 +217,7 @@ final class OnnxTree {
     }
 
     /**
-     * The kernel of the region; if there are several kernels, all are computed and one is selected.
+     * The kernel values; if regions have different kernels, all are computed and one is selected.
      */
     private String values(String scaled) {
       List<String> words = List.copyOf(kernels.keySet());

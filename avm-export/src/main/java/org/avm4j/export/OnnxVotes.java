@@ -3,9 +3,9 @@ package org.avm4j.export;
 import org.avm4j.form.ModelForm;
 
 /**
- * Votes of pairs as operators of ONNX: with w_p = 1 if the first class of pair p wins, else 0, the
- * scores are w A + b, where row p of A has 1 at the first class and -1 at the second, and b has the
- * leads and a vote of each pair for its second class.
+ * ONNX operators for votes of pairs: with w_p = 1 if the first class of pair p wins, else 0, the
+ * scores are w A + b, where row p of A has 1 at the first class and -1 at the second, and b is the
+ * lead of each class plus one vote of each pair for its second class.
  */
 final class OnnxVotes {
   private final Graph graph;

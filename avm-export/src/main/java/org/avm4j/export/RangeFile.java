@@ -13,9 +13,9 @@ import org.avm4j.data.Scaler;
 import org.avm4j.table.Scaling;
 
 /**
- * A range file of {@code svm-scale}: a line {@code x}, one with the lower and the upper end, and
- * one for each feature with its index from 1, least and largest value. A feature that is not named
- * is left out.
+ * Reads a range file of {@code svm-scale}: a line {@code x}, a line with the lower and the upper
+ * end, and a line for each feature with its index from 1, minimum and maximum. Features that are
+ * not listed become 0.
  */
 final class RangeFile {
   private final String name;
@@ -71,7 +71,7 @@ final class RangeFile {
     return numbers;
   }
 
-  /** The next line that is not blank, or null. */
+  /** The next line that is not blank; null at the end. */
   private String next() throws IOException {
     String text = in.readLine();
     for (line++; text != null && text.isBlank(); line++) {

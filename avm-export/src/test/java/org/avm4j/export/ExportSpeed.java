@@ -121,7 +121,7 @@ final class ExportSpeed {
     Graph graph = new Graph();
     graph.input("x", Graph.DOUBLE, width, "");
     graph.output("y", "x", Graph.DOUBLE, width, "");
-    byte[] onnx = OnnxExport.around(graph).build().toByteArray();
+    byte[] onnx = OnnxExport.modelOf(graph).build().toByteArray();
     try (Runtime runtime = new Runtime(onnx);
         OnnxTensor x = runtime.tensor(List.of(Features.dense(1)))) {
       ExportSpeed speed = new ExportSpeed(null, runtime, List.of());

@@ -51,6 +51,11 @@ enum ReaderProgram {
     List<double[]> dense =
         rows.stream().map(x -> IntStream.range(0, width).mapToDouble(x::get).toArray()).toList();
     new ObjectMapper().writeValue(data.toFile(), dense);
+    return answer(json, data, folder, isSuccess);
+  }
+
+  /** What the program prints for a file of rows. */
+  String answer(Path json, Path data, Path folder, boolean isSuccess) throws Exception {
     Path out = folder.resolve("out");
     Process process = start(json, data, out);
     boolean ended = process.waitFor(60, TimeUnit.SECONDS);

@@ -7,7 +7,7 @@ import org.avm4j.Prediction;
 import org.avm4j.Task;
 import org.avm4j.data.Schema;
 
-/** Turns predictions into answers. */
+/** Converts predictions into answers. */
 final class Answers {
   private Answers() {}
 

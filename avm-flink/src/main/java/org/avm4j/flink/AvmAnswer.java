@@ -10,17 +10,17 @@ import org.avm4j.Certainty.Interval;
  * The answer to a row.
  *
  * @param key the key of the row
- * @param id the id of the row, null if it has none
+ * @param id the id of the row; null if it has none
  * @param label the answer: a {@link Double}, a {@link String}, or null before any class is known
- * @param scores the scores behind it
- * @param probabilities one for each class in ascending order, empty where they were not asked for
- * @param interval the ends, which may be infinite, of the interval that holds the true number with
- *     the level asked for; null if none was asked for, and before the first row
- * @param labels the set of labels that holds the true one with the level asked for, each in the
- *     form of {@code label}; null if none was asked for, and before the first row
+ * @param scores one score, or one for each class; empty before the first row
+ * @param probabilities one for each class in ascending order; empty if the learner has none
+ * @param interval the interval that contains the true number at the given level; its ends may be
+ *     infinite. Null if the learner has no level, and before the first row
+ * @param labels the set of labels that contains the true one at the given level, each in the form
+ *     of {@code label}. Null if the learner has no level, and before the first row
  * @param truth the label of the row; null if it had none
- * @param version which model answered: the number of rows its key had learned before, or the
- *     version of a frozen model
+ * @param version the version of the model that answered: the number of rows that the key had
+ *     learned, or the version of a frozen model
  */
 @TypeInfo(ValueTypeFactory.class)
 public record AvmAnswer(
@@ -38,7 +38,7 @@ public record AvmAnswer(
     labels = labels == null ? null : List.copyOf(labels);
   }
 
-  /** An answer that does not say how sure it is. */
+  /** An answer without an interval or a set of labels. */
   public AvmAnswer(
       String key,
       String id,
@@ -50,9 +50,10 @@ public record AvmAnswer(
     this(key, id, label, scores, probabilities, null, null, truth, version);
   }
 
-  /** The same answer with how sure it is. */
-  AvmAnswer with(Interval sure, List<Object> set) {
-    return new AvmAnswer(key, id, label, scores, probabilities, sure, set, truth, version);
+  /** The same with an interval or a set of labels. */
+  AvmAnswer with(Interval itsInterval, List<Object> itsLabels) {
+    return new AvmAnswer(
+        key, id, label, scores, probabilities, itsInterval, itsLabels, truth, version);
   }
 
   @Override

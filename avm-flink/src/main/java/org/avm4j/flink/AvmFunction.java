@@ -5,7 +5,7 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * A learner for each key: answers a row, then learns it. Rows that are refused go to {@link
+ * Keeps a learner for each key; answers a row, then learns it. Refused rows go to {@link
  * AvmStreams#DEAD_LETTERS}; they never fail the job.
  */
 public final class AvmFunction extends KeyedProcessFunction<String, AvmRow, AvmAnswer> {
@@ -14,7 +14,7 @@ public final class AvmFunction extends KeyedProcessFunction<String, AvmRow, AvmA
   private final LearnOptions options;
   private transient KeyedLearning learning;
 
-  /** A function with these choices. */
+  /** A function with these options. */
   public AvmFunction(LearnOptions options) {
     this.options = options;
   }

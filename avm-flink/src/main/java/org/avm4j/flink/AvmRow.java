@@ -9,11 +9,11 @@ import org.avm4j.data.Row;
 /**
  * A row of a stream. What it may contain is described in {@code docs/rows.md}.
  *
- * @param key says which learner is meant
- * @param id what the row is called, so that a label can follow later; null for nothing
- * @param values what it holds
- * @param label a {@link Double}, a {@link String}, or null where there is none
- * @param weight how much its loss counts
+ * @param key the key of the learner for this row
+ * @param id identifies the row for a label that follows later; null for none
+ * @param values the columns or features
+ * @param label a {@link Double}, a {@link String}, or null for none
+ * @param weight the weight of its loss
  */
 @TypeInfo(ValueTypeFactory.class)
 public record AvmRow(String key, String id, Row.Values values, Object label, double weight) {
@@ -35,12 +35,12 @@ public record AvmRow(String key, String id, Row.Values values, Object label, dou
     return new AvmRow(key, null, new Row.Named(columns), label, 1);
   }
 
-  /** The same row by another key. */
+  /** The same row with another key. */
   public AvmRow withKey(String other) {
     return new AvmRow(other, id, values, label, weight);
   }
 
-  /** The same row with an id, a text or a number: 677, 677.0 and "677" are the same. */
+  /** The same row with an id, a text or a number; 677, 677.0 and "677" are equal. */
   public AvmRow withId(Object other) {
     return new AvmRow(key, Canonical.id(other), values, label, weight);
   }
@@ -50,7 +50,7 @@ public record AvmRow(String key, String id, Row.Values values, Object label, dou
     return new AvmRow(key, id, values, other, itsWeight);
   }
 
-  /** The row as a learner sees it. */
+  /** The row for the learner. */
   Row row() {
     return new Row(values, label, weight);
   }

@@ -37,13 +37,15 @@ public final class AvmStreams {
 
   private AvmStreams() {}
 
-  /** A learner for each key: rows in, answers out. */
+  /** Answers and learns rows, with a learner for each key. */
   public static SingleOutputStreamOperator<AvmAnswer> learn(
       DataStream<AvmRow> rows, LearnOptions options) {
     return rows.keyBy(AvmRow::key).process(new AvmFunction(options)).uid("avm").name("avm");
   }
 
-  /** The same where labels may follow their rows; what is given up goes to side outputs. */
+  /**
+   * The same with labels that follow their rows; rows and labels that expire go to side outputs.
+   */
   public static SingleOutputStreamOperator<AvmAnswer> learn(
       DataStream<AvmRow> rows, DataStream<LateLabel> labels, LearnOptions options) {
     return rows.keyBy(AvmRow::key)
@@ -54,24 +56,24 @@ public final class AvmStreams {
   }
 
   /**
-   * One model over the whole stream: the router gives each row its region, and each region has a
-   * learner.
+   * Learns one model of the whole stream, split by region: the router assigns each row to a region,
+   * and each region has its own learner.
    */
   public static SingleOutputStreamOperator<AvmAnswer> learnByRegion(
       DataStream<AvmRow> rows, RegionRouter router, LearnOptions options) {
     DataStream<AvmRow> routed =
         rows.map(router::route)
             .returns(new ValueType<>(AvmRow.class))
-            .setParallelism(rows.getParallelism()) // another would lose the order of rows
+            .setParallelism(rows.getParallelism()) // another number would mix up the rows
             .name("route");
     return learn(routed, options);
   }
 
   /**
-   * Scores with a frozen model that updates replace while rows flow; every answer carries the
-   * version that gave it.
+   * Scores with a frozen model, which updates replace while the job runs; every answer has the
+   * version of its model.
    *
-   * @param first the model to begin with; null to refuse rows until one comes
+   * @param first the initial model; null to refuse rows until an update comes
    */
   public static SingleOutputStreamOperator<AvmAnswer> score(
       DataStream<AvmRow> rows, DataStream<ModelUpdate> updates, ModelUpdate first) {

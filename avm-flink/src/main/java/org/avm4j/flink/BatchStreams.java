@@ -25,7 +25,7 @@ import org.avm4j.data.Row;
  * the parallelism.
  */
 public final class BatchStreams {
-  /** Bytes that travel as one record: Flink hands records over in messages of limited size. */
+  /** Maximum number of bytes in a record; Flink limits the size of messages. */
   private static final int CHUNK = 1 << 19;
 
   private BatchStreams() {}
@@ -33,10 +33,7 @@ public final class BatchStreams {
   /** A bounded stream that is read once in each pass. */
   @FunctionalInterface
   public interface Source {
-    /**
-     * The rows by index, prepared as they are learned, labels as they are learned; the same in each
-     * pass.
-     */
+    /** Indexed rows with prepared features and labels; must be the same in each pass. */
     DataStream<AvmRow> rows(StreamExecutionEnvironment env) throws IOException;
   }
 
@@ -50,8 +47,8 @@ public final class BatchStreams {
   /**
    * Trains on all rows of a source.
    *
-   * @param batch has covered a sample that knows all classes
-   * @param passes the most passes over the rows
+   * @param batch must have covered a sample that contains all classes
+   * @param passes the maximum number of passes over the rows
    */
   public static AvmModel train(
       BatchNewton batch, Source source, Environments environments, int passes) throws Exception {
@@ -111,7 +108,7 @@ public final class BatchStreams {
     }
   }
 
-  /** Adds the sums of all subtasks, in their order. */
+  /** Adds the sums of all subtasks, in the order of their numbers. */
   private static final class Adding implements MapPartitionFunction<ModelUpdate, ModelUpdate> {
     private static final long serialVersionUID = 1L;
 
@@ -136,7 +133,7 @@ public final class BatchStreams {
     }
   }
 
-  /** Long arrays in pieces. */
+  /** Splits long byte arrays into records, and joins them again. */
   private static final class Chunks implements Serializable {
     private static final long serialVersionUID = 1L;
 

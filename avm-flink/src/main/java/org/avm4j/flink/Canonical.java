@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.UnicodeText;
 
-/** Keys, ids and labels in one form, so that those that mean the same are equal. */
+/** Converts ids and labels to a canonical form, so that equal ones compare as equal. */
 final class Canonical {
   private Canonical() {}
 
@@ -27,7 +27,7 @@ final class Canonical {
     return label instanceof Number number ? (Object) Decimal.value(number) : label;
   }
 
-  /** Throws an exception for a text that would change in a network or a savepoint. */
+  /** Throws an exception for a text that cannot be encoded in UTF-8 without loss. */
   static void check(String what, String text) {
     if (text != null) {
       UnicodeText.check(what, text);

@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.avm4j.Features;
 import org.avm4j.data.Row;
 
-/** Reads rows and scalars as version 1 wrote them, before they had the format of the core. */
+/** Reads rows and scalars in version 1 of the formats, which preceded the format of the core. */
 final class FirstFormat {
   private FirstFormat() {}
 
@@ -69,7 +69,7 @@ final class FirstFormat {
     return buffer.features();
   }
 
-  /** A number, a text, a boolean or null behind a byte that says which. */
+  /** A number, a text, a boolean or null, after a byte for its type. */
   static Object scalar(DataInputView in) throws IOException {
     byte tag = in.readByte();
     return switch (tag) {

@@ -9,7 +9,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.avm4j.Certainty.Interval;
 import org.avm4j.data.RowBytes;
 
-/** The formats of all values of this package; rows and scalars in them are those of the core. */
+/** The formats of all values of this package; rows and scalars use the format of the core. */
 final class Formats {
   private static final int NONE = -1;
 
@@ -178,7 +178,7 @@ final class Formats {
     }
   }
 
-  /** The learner's own bytes, which carry a version of their own. */
+  /** The bytes of the learner, which have their own version. */
   private static final class OfLearner extends ValueFormat<LearnerState> {
     OfLearner() {
       super("learner", 1, LearnerState.class);
@@ -249,14 +249,14 @@ final class Formats {
     }
   }
 
-  /** Writes a value inside another one, behind the version of its own format. */
+  /** Writes a nested value, after the version of its format. */
   private static <T> void nested(ValueFormat<T> format, T value, DataOutputView out)
       throws IOException {
     out.writeByte(format.version());
     format.write(value, out);
   }
 
-  /** Reads a value inside another one; in version 1 of that it has version 1 too. */
+  /** Reads a nested value; if the outer version is 1, so is the inner one. */
   private static <T> T nested(ValueFormat<T> format, DataInputView in, int version)
       throws IOException {
     int its = version == 1 ? 1 : in.readByte();

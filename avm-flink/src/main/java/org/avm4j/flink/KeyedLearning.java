@@ -14,8 +14,8 @@ import org.avm4j.table.RefusedRowException;
 import org.avm4j.table.RefusedRowException.Reason;
 
 /**
- * Answers and learns the rows of the present key. Only a {@link RefusedRowException} makes a dead
- * letter; any other exception fails the job, so that Flink restarts it.
+ * Answers and learns the rows of the current key. Only a {@link RefusedRowException} leads to a
+ * dead letter; any other exception fails the job, so that Flink restarts it.
  */
 final class KeyedLearning {
   private static final double[] NO_SCORES = {};
@@ -57,7 +57,7 @@ final class KeyedLearning {
   /**
    * Answers a row, and learns it if it is complete.
    *
-   * @return whether it was accepted
+   * @return false if the row was refused
    */
   boolean answer(AvmRow row, Collector<AvmAnswer> out, SideOutput side) throws IOException {
     LearnerState state = learner();
@@ -79,7 +79,7 @@ final class KeyedLearning {
     return true;
   }
 
-  /** Learns a row whose answer was given before. */
+  /** Learns a row that was answered earlier, with the label {@code given}. */
   void learnLate(AvmRow row, Object given, SideOutput side) throws IOException {
     LearnerState state = learner();
     try {
@@ -92,7 +92,7 @@ final class KeyedLearning {
     learned(row, state, side);
   }
 
-  /** Lets the learner observe a row that has no label and will not get one. */
+  /** Observes a row that has no label and will not get one. */
   void observe(AvmRow row) throws IOException {
     LearnerState state = learner();
     boolean mayLearn = options.mode().learns() && state.instances() > 0;
@@ -120,7 +120,7 @@ final class KeyedLearning {
     return row.label() != null || state.pipeline().task().isUnsupervised();
   }
 
-  /** Whether a row may wait for its label; it is refused if no label could help. */
+  /** Whether a row may wait for its label; refuses it if its values are not valid. */
   boolean mayWait(AvmRow row, SideOutput side) throws IOException {
     LearnerState state = learner();
     try {
@@ -188,7 +188,7 @@ final class KeyedLearning {
     }
   }
 
-  /** A learner that has learned nothing is not kept for a row that is refused. */
+  /** Refuses a row; an untrained learner is removed, so that refused rows create no keys. */
   private void refuse(
       AvmRow row, LearnerState state, RefusedRowException refused, SideOutput side) {
     if (state.instances() == 0) {

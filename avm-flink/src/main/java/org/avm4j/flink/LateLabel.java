@@ -4,12 +4,12 @@ import java.util.Objects;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 
 /**
- * A label that follows its row.
+ * A label that arrives separately from its row.
  *
  * @param key the key of the row
  * @param id the id of the row
  * @param label a {@link Double} or a {@link String}
- * @param weight how much the loss of the row counts
+ * @param weight the weight of the loss of the row
  */
 @TypeInfo(ValueTypeFactory.class)
 public record LateLabel(String key, String id, Object label, double weight) {
@@ -22,7 +22,7 @@ public record LateLabel(String key, String id, Object label, double weight) {
     label = Canonical.label(label);
   }
 
-  /** A label of the row with this id, a text or a number: 677, 677.0 and "677" are the same. */
+  /** A label for the row with this id, a text or a number; 677, 677.0 and "677" are equal. */
   public static LateLabel of(String key, Object id, Object label, double weight) {
     return new LateLabel(key, Canonical.id(id), label, weight);
   }

@@ -27,14 +27,14 @@ public final class LateLabelFunction
   private static final long serialVersionUID = 1L;
 
   /** Number of scans for expired rows and labels within one timeout. */
-  private static final int LOOKS = 16;
+  private static final int SCANS = 16;
 
   private final LearnOptions options;
   private transient KeyedLearning learning;
   private transient MapState<String, WaitingRow> rows;
   private transient MapState<String, WaitingLabel> labels;
 
-  /** A function with these choices. */
+  /** A function with these options. */
   public LateLabelFunction(LearnOptions options) {
     this.options = options;
   }
@@ -76,7 +76,7 @@ public final class LateLabelFunction
   }
 
   private void answer(AvmRow row, Context context, Collector<AvmAnswer> out) throws Exception {
-    Given given = new Given(out);
+    AnswerRecorder given = new AnswerRecorder(out);
     boolean mayWait = !options.mode().learns() || learning.mayWait(row, context::output);
     if (mayWait && (!options.mode().answers() || learning.answer(row, given, context::output))) {
       rows.put(row.id(), new WaitingRow(row, deadline(context), given.label));
@@ -107,12 +107,12 @@ public final class LateLabelFunction
     boolean isEventTime = options.labelTime() == TimeDomain.EVENT_TIME;
     long now = isEventTime ? timestamp(context) : timers.currentProcessingTime();
     long until = now + options.labelTimeout().toMillis();
-    long step = Math.max(1, options.labelTimeout().toMillis() / LOOKS);
-    long look = (until / step + 1) * step;
+    long step = Math.max(1, options.labelTimeout().toMillis() / SCANS);
+    long scan = (until / step + 1) * step;
     if (isEventTime) {
-      timers.registerEventTimeTimer(look);
+      timers.registerEventTimeTimer(scan);
     } else {
-      timers.registerProcessingTimeTimer(look);
+      timers.registerProcessingTimeTimer(scan);
     }
     return until;
   }
@@ -144,9 +144,7 @@ public final class LateLabelFunction
     }
   }
 
-  /**
-   * Takes away the rows that have waited long enough, in an order that no state backend decides.
-   */
+  /** Removes the expired rows, in an order that does not depend on the state backend. */
   private List<WaitingRow> expiredRows(long time) throws Exception {
     List<WaitingRow> expired = new ArrayList<>();
     Iterator<Map.Entry<String, WaitingRow>> all = rows.iterator();
@@ -162,12 +160,12 @@ public final class LateLabelFunction
     return expired;
   }
 
-  /** Passes an answer on and remembers its label. */
-  private static final class Given implements Collector<AvmAnswer> {
+  /** Passes an answer on and records its label. */
+  private static final class AnswerRecorder implements Collector<AvmAnswer> {
     private final Collector<AvmAnswer> out;
     private Object label;
 
-    Given(Collector<AvmAnswer> out) {
+    AnswerRecorder(Collector<AvmAnswer> out) {
       this.out = out;
     }
 

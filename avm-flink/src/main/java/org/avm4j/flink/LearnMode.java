@@ -6,11 +6,11 @@ package org.avm4j.flink;
  * it is refused.
  */
 public enum LearnMode {
-  /** It is answered, then learned. */
+  /** The row is answered, then learned. */
   BOTH,
-  /** It is answered; the learner does not change. */
+  /** The row is answered; the learner does not change. */
   ANSWER,
-  /** It is learned, without an answer. */
+  /** The row is learned, without an answer. */
   LEARN;
 
   boolean answers() {

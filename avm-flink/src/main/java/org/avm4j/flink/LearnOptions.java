@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.apache.flink.streaming.api.TimeDomain;
 
 /**
- * The choices of a stream that learns.
+ * The options of a stream that learns.
  *
- * @param recipe how the learner of a new key is made
+ * @param recipe creates the learner of a new key
  * @param mode what is done with a row that has a label
  * @param timeToLive the time without rows after which a key is forgotten; null for never
  * @param labelTimeout how long a row waits for its label, and a label for its row
- * @param labelTime the clock of that: the time of the machine, or that of the rows and labels,
- *     which then need timestamps and watermarks
- * @param modelsEvery the number of rows that a key learns between two of its learners that are sent
- *     out; 0 for none
+ * @param labelTime the clock of the timeout: processing time, or event time, for which rows and
+ *     labels need timestamps and watermarks
+ * @param modelsEvery the learner of a key is emitted each time it has learned this number of rows;
+ *     0 for never
  */
 public record LearnOptions(
     LearnerRecipe recipe,
@@ -46,7 +46,7 @@ public record LearnOptions(
     }
   }
 
-  /** Answers, then learns; keys live for ever, labels may be an hour late, no models are sent. */
+  /** Answers, then learns; keys never expire, labels time out after an hour, emits no models. */
   public static LearnOptions of(LearnerRecipe recipe) {
     return new LearnOptions(
         recipe, LearnMode.BOTH, null, Duration.ofHours(1), TimeDomain.PROCESSING_TIME, 0);
@@ -57,7 +57,7 @@ public record LearnOptions(
     return new LearnOptions(recipe, other, timeToLive, labelTimeout, labelTime, modelsEvery);
   }
 
-  /** The same with a time to live of keys. */
+  /** The same with another time to live of keys. */
   public LearnOptions withTimeToLive(Duration time) {
     return new LearnOptions(recipe, mode, time, labelTimeout, labelTime, modelsEvery);
   }
@@ -68,14 +68,14 @@ public record LearnOptions(
   }
 
   /**
-   * The same with another clock of labels. By event time a row waits until the watermark has passed
-   * its timestamp and the timeout, so that a replay of old rows gives up the same ones.
+   * The same with another clock of labels. In event time a row waits until the watermark has passed
+   * its timestamp plus the timeout, so that a replay of old rows drops the same ones.
    */
   public LearnOptions withLabelTime(TimeDomain clock) {
     return new LearnOptions(recipe, mode, timeToLive, labelTimeout, clock, modelsEvery);
   }
 
-  /** The same with learners sent out every {@code rows} rows of a key. */
+  /** The same with learners emitted every {@code rows} rows of a key. */
   public LearnOptions withModelsEvery(long rows) {
     return new LearnOptions(recipe, mode, timeToLive, labelTimeout, labelTime, rows);
   }

@@ -10,7 +10,7 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.spec.DefaultRules;
 import org.avm4j.spec.LearnerSpec;
 
-/** How the learner of a new key is made. An immutable value that travels with the job. */
+/** Creates the learner of a new key. Immutable and serializable, as a part of the job. */
 public final class LearnerRecipe implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -23,27 +23,27 @@ public final class LearnerRecipe implements Serializable {
     create();
   }
 
-  /** Automatic mode, which chooses all from the rows of a key. */
+  /** Automatic mode, which chooses all settings from the rows of a key. */
   public static LearnerRecipe automatic() {
     return of(LearnerSpec.automatic());
   }
 
-  /** Learners by a specification, which must give all that only data could tell. */
+  /** Learners by a specification, which must not need a survey of the data. */
   public static LearnerRecipe of(LearnerSpec spec) {
     return new LearnerRecipe(spec.words(), null);
   }
 
-  /** Every key goes on from a saved learner. */
+  /** Every key starts from the learner in a file. */
   public static LearnerRecipe warmStart(Path file) throws IOException {
     return warmStart(Files.readAllBytes(file));
   }
 
-  /** Every key goes on from a saved learner. */
+  /** Every key starts from a saved learner, given by its bytes. */
   public static LearnerRecipe warmStart(byte[] learner) {
     return new LearnerRecipe(Map.of(), learner.clone());
   }
 
-  /** A learner for a new key. */
+  /** Creates the learner of a new key. */
   public Pipeline create() {
     return bytes == null
         ? new DefaultRules(LearnerSpec.of(words)).pipeline()

@@ -8,13 +8,13 @@ import org.avm4j.pipeline.RowLearner;
 import org.avm4j.pipeline.RowLimits;
 
 /**
- * The learner of a key as Flink keeps it: on the heap while it is used, and as its own bytes after
- * a restore until the first row of its key, and in snapshots.
+ * The learner of a key as Flink state: an object on the heap while it is used; bytes in snapshots,
+ * and after a restore until the first row of its key.
  *
- * <p>The heap backend hands a snapshot the very object, and asks for a copy when its key is used
- * next. The copy takes the learner over and leaves its bytes behind, so that a learner is encoded
- * when a snapshot needs it and never decoded again while the job runs. The snapshot thread and the
- * task thread share only these methods, which are therefore synchronized.
+ * <p>The heap backend gives the object itself to a snapshot, and requests a copy when the key is
+ * used next. The copy takes over the learner, and its bytes stay in the original. So a learner is
+ * encoded only for a snapshot, and never decoded again while the job runs. The snapshot thread and
+ * the task thread share only these methods, which are therefore synchronized.
  */
 @TypeInfo(ValueTypeFactory.class)
 final class LearnerState {
@@ -35,7 +35,7 @@ final class LearnerState {
     return new LearnerState(null, rows(pipeline), pipeline.status().instances());
   }
 
-  /** A learner that is decoded when it is first asked for. */
+  /** A learner that is decoded on first use. */
   static LearnerState ofBytes(byte[] bytes, long instances) {
     return new LearnerState(bytes, null, instances);
   }
@@ -53,27 +53,27 @@ final class LearnerState {
     return learner;
   }
 
-  /** The row learner of the {@link #learner}; the caller may change it. */
+  /** The pipeline of the {@link #learner}; the caller may change it. */
   Pipeline pipeline() {
     return learner().pipeline();
   }
 
-  /** How many rows the learner has learned. */
+  /** The number of rows that the learner has learned. */
   long instances() {
     return instances;
   }
 
-  /** Counts a row that the learner has learned; returns how many there are now. */
+  /** Counts a learned row; returns the new number. */
   long learned() {
     return ++instances;
   }
 
-  /** The learner's own bytes. */
+  /** The bytes of the learner. */
   synchronized byte[] toBytes() {
     return bytes == null ? learner.pipeline().toBytes() : bytes;
   }
 
-  /** A state of its own with the same learner; this one keeps the bytes. */
+  /** A new state that takes over the learner; this one keeps its bytes. */
   synchronized LearnerState takeOver() {
     if (learner == null) {
       return ofBytes(bytes, instances);
@@ -91,21 +91,21 @@ final class LearnerState {
     return learner != null;
   }
 
-  /** Remembers how many bytes the metrics count for this learner; returns the change. */
+  /** Sets the number of bytes that the metrics count for this learner; returns the change. */
   long count(long size) {
     long change = size - known;
     known = size;
     return change;
   }
 
-  /** Remembers how many drifts the metrics count for this learner; returns the change. */
+  /** Sets the number of drifts that the metrics count for this learner; returns the change. */
   long countDrifts(long now) {
     long change = now - drifts;
     drifts = now;
     return change;
   }
 
-  /** The learner of a model file; one without preparation gets an empty one. */
+  /** Decodes the learner of a model file; a learner without a preparation gets an empty one. */
   static Pipeline decode(byte[] bytes) {
     try {
       return Pipeline.fromBytes(bytes);

@@ -10,8 +10,8 @@ import org.avm4j.Task;
 import org.avm4j.data.Decimal;
 
 /**
- * The figures of a subtask, in the group {@code avm}. The sizes and drifts of learners are measured
- * after 1, 2, 4, … rows, and every {@value #OFTEN} rows.
+ * The metrics of a subtask, in the group {@code avm}. The sizes and drifts of a learner are
+ * measured after 1, 2, 4, … rows, and every {@value #OFTEN} rows.
  */
 final class LearningMetrics {
   private static final int WINDOW = 1000;
@@ -60,13 +60,13 @@ final class LearningMetrics {
     keys++;
   }
 
-  /** Notes that a learner was restored from a snapshot. */
+  /** Counts a learner that was restored from a snapshot. */
   void decoded(LearnerState state) {
     keys++;
     stateBytes += state.count(state.toBytes().length);
   }
 
-  /** A learner has learned a row. */
+  /** Counts a learned row. */
   void learned(LearnerState state) {
     instances.inc();
     long n = state.instances();
@@ -80,7 +80,7 @@ final class LearningMetrics {
     return status.drifts() + status.change().map(Status.Change::rises).orElse(0L);
   }
 
-  /** A row was refused, for what the word says. */
+  /** Counts a refused row by the kind of error. */
   void refused(String kind) {
     refused.inc();
     refusedByKind
@@ -88,19 +88,19 @@ final class LearningMetrics {
         .inc();
   }
 
-  /** Rows that were refused, by the word that says why. */
+  /** The number of refused rows by kind of error. */
   Map<String, Long> refusedByKind() {
     Map<String, Long> counts = new HashMap<>();
     refusedByKind.forEach((kind, counter) -> counts.put(kind, counter.getCount()));
     return counts;
   }
 
-  /** The number of rows without a label that learners had a use for. */
+  /** The number of rows without a label from which learners learned. */
   long observed() {
     return observed.getCount();
   }
 
-  /** A learner had a use for a row without a label. */
+  /** Counts a row without a label from which a learner learned. */
   void rowObserved() {
     observed.inc();
   }
@@ -113,7 +113,7 @@ final class LearningMetrics {
     labelsWithoutRow.inc();
   }
 
-  /** Compares an answer with the truth: a mistake counts 1, a number by its distance. */
+  /** Adds the loss of an answer: 1 for a mistake, or the absolute error of a number. */
   void judged(Object answer, Object truth, Task task) {
     if (answer == null || truth == null) {
       return;

@@ -6,15 +6,15 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.avm4j.Model;
 
 /**
- * A model on its way: a learner as it was at some row, or a frozen model to score with.
+ * A model as a stream element: a copy of a learner, or a frozen model to score with.
  *
- * @param key the key that it learned, or the name of the model
- * @param version which one it is
- * @param bytes a model file
+ * @param key the key of the learner, or the name of the model
+ * @param version the version of the model; for a learner, the number of learned rows
+ * @param bytes the bytes of a model file
  */
 @TypeInfo(ValueTypeFactory.class)
 public record ModelUpdate(String key, String version, byte[] bytes) {
-  /** The model, frozen. */
+  /** Decodes the model as a frozen one. */
   public Model model() throws IOException {
     return Model.fromBytes(bytes);
   }

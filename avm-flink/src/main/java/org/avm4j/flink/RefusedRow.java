@@ -1,6 +1,6 @@
 package org.avm4j.flink;
 
-/** A row that was refused as text, for people who look at it. */
+/** Formats a refused row as text for a dead letter. */
 final class RefusedRow {
   private RefusedRow() {}
 

@@ -25,8 +25,8 @@ import org.avm4j.tree.TreeLeaves;
  * leaves are grouped into regions with about equal shares of the sample. The keys of regions are
  * chosen such that Flink distributes them evenly over its subtasks at any parallelism.
  *
- * <p>The tree only routes and no longer learns. Each region has a learner of its own, which starts
- * from this tree by the recipe of {@link #recipe}.
+ * <p>The tree only routes and no longer learns. Each region has its own learner, which starts from
+ * a copy of this tree; see {@link #recipe}.
  */
 public final class RegionRouter implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -46,16 +46,16 @@ public final class RegionRouter implements Serializable {
       throw new IllegalArgumentException(
           "the learner must hold a tree with regions: let it learn a larger sample");
     }
-    regionOfLeaf = gather(tree.shape().leaves(), Math.min(regions, count));
+    regionOfLeaf = assign(tree.shape().leaves(), Math.min(regions, count));
     keys = keys(Math.min(regions, count), maxParallelism);
   }
 
   /**
-   * A router by a saved learner that holds a tree.
+   * Creates a router from a saved learner that holds a tree.
    *
    * @param learner a model file, as automatic mode or {@code --learner tree} saves it
    * @param regions the number of regions; at most the number of leaves
-   * @param maxParallelism that of the job, Flink's {@code pipeline.max-parallelism}
+   * @param maxParallelism the maximum parallelism of the job, {@code pipeline.max-parallelism}
    */
   public static RegionRouter of(byte[] learner, int regions, int maxParallelism) {
     if (regions < 1) {
@@ -64,17 +64,17 @@ public final class RegionRouter implements Serializable {
     return new RegionRouter(learner.clone(), regions, maxParallelism);
   }
 
-  /** A router by a file; see {@link #of(byte[], int, int)}. */
+  /** Creates a router from a file; see {@link #of(byte[], int, int)}. */
   public static RegionRouter load(Path file, int regions, int maxParallelism) throws IOException {
     return of(Files.readAllBytes(file), regions, maxParallelism);
   }
 
-  /** How many regions there are. */
+  /** The number of regions. */
   public int regions() {
     return keys.length;
   }
 
-  /** Every region goes on from the tree that routes. */
+  /** The recipe by which every region starts from the routing tree. */
   public LearnerRecipe recipe() {
     return LearnerRecipe.warmStart(learner);
   }
@@ -85,7 +85,7 @@ public final class RegionRouter implements Serializable {
     return regionOfLeaf[leaves.of(pipeline.inTree(x))];
   }
 
-  /** The row with its region as key; one that has no features keeps its own, to be refused. */
+  /** The row with the key of its region; an invalid row keeps its key and is refused later. */
   public AvmRow route(AvmRow row) {
     open();
     try {
@@ -120,8 +120,8 @@ public final class RegionRouter implements Serializable {
             () -> new IllegalArgumentException("the learner must hold a tree of machines"));
   }
 
-  /** Leaves in order of size go to the region that has least so far. */
-  private static int[] gather(List<TreeShape.Leaf> leaves, int regions) {
+  /** Assigns the leaves, the largest first, to the region with the smallest load so far. */
+  private static int[] assign(List<TreeShape.Leaf> leaves, int regions) {
     double[] load = new double[regions];
     PriorityQueue<Integer> least =
         new PriorityQueue<>(
@@ -141,8 +141,9 @@ public final class RegionRouter implements Serializable {
   }
 
   /**
-   * Keys whose key groups are spread: region r gets the group of its bits in reverse, so that all
-   * ranges of groups of the same length have about the same number of regions.
+   * Keys whose key groups are evenly spread: region r gets the group at the bit reversal of r (van
+   * der Corput sequence), so that key-group ranges of equal length have about equal numbers of
+   * regions.
    */
   private static String[] keys(int regions, int maxParallelism) {
     String[] keys = new String[regions];

@@ -22,7 +22,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
   private static final long serialVersionUID = 1L;
   private static final String ONLY = "model";
 
-  /** Where the present model is kept. */
+  /** The broadcast state that holds the current model. */
   static final MapStateDescriptor<String, ModelUpdate> MODEL =
       new MapStateDescriptor<>("model", Types.STRING, new ValueType<>(ModelUpdate.class));
 
@@ -31,7 +31,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
   private final byte[] firstBytes;
   private transient Scorer scorer;
 
-  /** Scores with a model until the first update; null for none. */
+  /** Scores with this model until the first update; null to refuse rows until then. */
   public ScoreFunction(ModelUpdate first) {
     firstKey = first == null ? null : first.key();
     firstVersion = first == null ? null : first.version();
@@ -100,7 +100,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
 
   /** The decoded model. */
   private record Scorer(PreparedModel model, String version) {
-    /** Detaches the model: rows that are scored do not follow the stream that it learned. */
+    /** Detaches the model, because scored rows do not continue the stream that it learned. */
     static Scorer of(ModelUpdate update) throws IOException {
       PreparedModel model = PreparedModel.of(ModelFile.parse(update.bytes()));
       return new Scorer(model.detached(), update.version());

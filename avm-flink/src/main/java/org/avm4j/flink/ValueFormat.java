@@ -6,8 +6,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * How a value becomes bytes. Names and versions are written into savepoints: a name is never given
- * to something else, and every version that was released is read for ever.
+ * The binary format of a type. Names and versions are written into savepoints: a name is never
+ * reused, and every released version stays readable.
  */
 abstract class ValueFormat<T> {
   private final String name;

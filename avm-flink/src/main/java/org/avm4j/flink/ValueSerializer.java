@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Writes values in the present version of their {@link ValueFormat}, and reads them in the version
+ * Writes values in the current version of their {@link ValueFormat}, and reads them in the version
  * in which they were written.
  */
 final class ValueSerializer<T> extends TypeSerializer<T> {
@@ -21,7 +21,7 @@ final class ValueSerializer<T> extends TypeSerializer<T> {
     this(format.name(), format.version());
   }
 
-  /** Reads what was written in an older version. */
+  /** A serializer that reads values of a given version. */
   ValueSerializer(String name, int version) {
     this.name = name;
     this.version = version;

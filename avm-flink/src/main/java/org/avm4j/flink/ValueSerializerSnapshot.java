@@ -17,7 +17,7 @@ public final class ValueSerializerSnapshot<T> implements TypeSerializerSnapshot<
   private String name;
   private int formatVersion;
 
-  /** For Flink, which then lets it read. */
+  /** Used by Flink, which then calls {@link #readSnapshot}. */
   public ValueSerializerSnapshot() {}
 
   ValueSerializerSnapshot(String name, int formatVersion) {

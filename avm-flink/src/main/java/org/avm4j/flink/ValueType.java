@@ -4,7 +4,7 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** The type of a value of this package. */
+/** Flink's type information for the values of this package. */
 final class ValueType<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1L;
 

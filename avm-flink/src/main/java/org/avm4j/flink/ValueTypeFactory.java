@@ -5,9 +5,9 @@ import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInfoFactory;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
-/** Tells Flink how the values of this package become bytes, wherever they appear in a job. */
+/** Makes Flink serialize the values of this package by {@link ValueSerializer}. */
 public final class ValueTypeFactory<T> extends TypeInfoFactory<T> {
-  /** Flink makes one for each type. */
+  /** Used by Flink, which creates one for each type. */
   public ValueTypeFactory() {}
 
   @Override

@@ -6,8 +6,8 @@ import org.apache.flink.api.common.typeinfo.TypeInfo;
  * A row that waits for its label.
  *
  * @param row the row
- * @param until when it is given up, in milliseconds since 1970
- * @param given the answer that was given, null for none
+ * @param until when it expires, in milliseconds since 1970
+ * @param given the label that was answered; null for none
  */
 @TypeInfo(ValueTypeFactory.class)
 record WaitingRow(AvmRow row, long until, Object given) {}

@@ -36,7 +36,7 @@ final class ArffDate {
               .toFormatter(Locale.ROOT);
     } catch (IllegalArgumentException unknown) {
       throw new IllegalArgumentException(
-          "expected a pattern of a date such as yyyy-MM-dd, found " + quote(pattern), unknown);
+          "expected a date pattern such as yyyy-MM-dd, found " + quote(pattern), unknown);
     }
   }
 
@@ -46,7 +46,7 @@ final class ArffDate {
       return Decimal.text(days(format.parseBest(text, LocalDateTime::from, LocalDate::from)));
     } catch (DateTimeParseException wrong) {
       throw new IllegalArgumentException(
-          "expected a date as " + pattern + ", found " + quote(text), wrong);
+          "expected a date of the form " + pattern + ", found " + quote(text), wrong);
     }
   }
 

@@ -63,7 +63,7 @@ final class ArffLine {
       boolean escape = c == '\\' && at + 1 < text.length();
       word.append(escape ? meant(text.charAt(++at)) : c);
     }
-    throw new IllegalArgumentException("a quoted word must end on its line");
+    throw new IllegalArgumentException("a quoted word must end on the line where it starts");
   }
 
   private static char meant(char escaped) {

@@ -108,7 +108,7 @@ final class ArffReader extends TableReader {
       }
     }
     startsAt(lines.number());
-    throw bad("expected @data before the end");
+    throw bad("expected @data before the end of the file");
   }
 
   private void checkNotEmpty() throws BadDataException {
@@ -145,11 +145,12 @@ final class ArffReader extends TableReader {
     do {
       String value = line.word();
       if (!values.add(value)) {
-        throw new IllegalArgumentException("a nominal value must appear once: '" + value + "'");
+        throw new IllegalArgumentException(
+            "a nominal value must appear only once: '" + value + "'");
       }
     } while (line.take(','));
     if (!line.take('}')) {
-      throw new IllegalArgumentException("nominal values must end with a brace");
+      throw new IllegalArgumentException("the list of nominal values must end with a brace");
     }
     return values;
   }
@@ -167,7 +168,7 @@ final class ArffReader extends TableReader {
         allowed(() -> schema.index(column, value));
       }
     } else if (column != null && !attribute.numeric()) {
-      throw bad("attribute '" + attribute.name + "' must be numeric as in the model");
+      throw bad("attribute '" + attribute.name + "' must be numeric, as in the model");
     }
   }
 
@@ -206,14 +207,17 @@ final class ArffReader extends TableReader {
     double place = Decimal.parse(word);
     if (!(place >= 0 && place < attributes.size()) || place != Math.rint(place)) {
       throw new IllegalArgumentException(
-          "expected the number of an attribute, from 0 to "
+          "expected the index of an attribute, from 0 to "
               + (attributes.size() - 1)
               + ", found "
               + quote(word));
     }
     if (place < least) {
       throw new IllegalArgumentException(
-          "attributes of a sparse row must ascend, found " + quote(word) + " after " + (least - 1));
+          "the attribute indices of a sparse row must be ascending, found "
+              + quote(word)
+              + " after "
+              + (least - 1));
     }
     return (int) place;
   }

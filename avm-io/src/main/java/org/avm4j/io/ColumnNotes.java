@@ -75,10 +75,10 @@ final class ColumnNotes {
     SentinelValue.in(column).ifPresent(notes::add);
     if (column.isRepeatingId()) {
       notes.add(
-          "is called an id and has "
+          "is named like an id and has "
               + column.differentText()
-              + " different numbers; it is read as a number: --text takes them as categories,"
-              + " --ignore leaves it out");
+              + " different numbers; it is read as a number. Use --text to read it as categories,"
+              + " or --ignore to leave it out");
     }
     if (column.leadingZero() != null) {
       notes.add(
@@ -119,12 +119,12 @@ final class ColumnNotes {
 
   private static String capped(ColumnProfile column) {
     return column.isUnique()
-        ? "has a different text in nearly every row, like an id or free text, and tells little;"
-            + " --ignore leaves it out, --text-words reads its words"
+        ? "has a different text in nearly every row, like an id or free text, and says little."
+            + " Use --ignore to leave it out, or --text-words to read its words"
         : "has "
             + column.differentText()
             + " different texts; the "
             + column.mostCommon().size()
-            + " most common have a feature each, the others share one";
+            + " most common ones get a feature each, and the others share one";
   }
 }

@@ -124,7 +124,7 @@ public enum Compression {
   private InputStream unpacked(String name, InputStream in, String sheet) throws IOException {
     boolean isWorkbook = this == ZIP && WorkbookText.isWorkbook(in);
     if (sheet != null && !isWorkbook) {
-      throw new BadDataException(name, "is no workbook, so that it has no sheet '" + sheet + "'");
+      throw new BadDataException(name, "is not a workbook, so it has no sheet '" + sheet + "'");
     }
     return switch (this) {
       case NONE -> in;
@@ -144,14 +144,14 @@ public enum Compression {
       return new IOException(name + ": cannot be read: " + reason(cause), cause);
     }
     return new DamagedDataException(
-        name + ": damaged or cut short " + name() + " data: " + reason(cause), cause);
+        name + ": damaged or truncated " + name() + " data: " + reason(cause), cause);
   }
 
   private static String reason(Exception cause) {
     if (cause instanceof EOFException) {
       return "unexpected end";
     }
-    return cause.getMessage() == null ? "not what the format allows" : cause.getMessage();
+    return cause.getMessage() == null ? "not allowed by the format" : cause.getMessage();
   }
 
   /** Turns all exceptions of a decompressor into an {@link IOException} that names the file. */

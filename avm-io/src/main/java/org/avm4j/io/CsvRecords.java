@@ -222,7 +222,7 @@ final class CsvRecords implements Closeable {
       record = record + "\n" + text;
     }
     if (record.indexOf('\r') >= 0) {
-      throw bad("a line must end by a line feed, found a carriage return without one");
+      throw bad("a line must end with a line feed, found a carriage return without one");
     }
     try {
       return parse(record);
@@ -232,9 +232,9 @@ final class CsvRecords implements Closeable {
           isLong
               ? String.format(
                   Locale.ROOT,
-                  "expected a line of a table, found %,d characters without an end",
+                  "expected a line of a table, found %,d characters without a line break",
                   record.length())
-              : "expected fields with a delimiter after a closing quote, found " + quote(record));
+              : "expected a delimiter after a closing quote, found " + quote(record));
     }
   }
 

@@ -196,7 +196,7 @@ public final class DataReader implements InstanceReader {
 
   private static InputStream file(Path file) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new IOException(file + ": is a directory, expected a file");
+      throw new IOException(file + ": is a folder, expected a file");
     }
     if (!Files.exists(file)) {
       throw new IOException(file + ": no such file");
@@ -210,9 +210,9 @@ public final class DataReader implements InstanceReader {
       throw new BadDataException(
           name,
           1,
-          "expected the columns of the model by name, such as '"
+          "the model needs columns by name, such as '"
               + schema.columns().get(0).name()
-              + "', and LIBSVM has no names");
+              + "', but LIBSVM files have no column names");
     }
     return new LibsvmReader(
         name,

@@ -200,7 +200,7 @@ record Header(
     boolean isFeature = schema.column(last(names)) != null;
     check(
         !isFeature || schema.isFrozen(),
-        "no label here: column '" + last(names) + "' is a feature");
+        "there is no label column: column '" + last(names) + "' is a feature");
     return isFeature ? NONE : names.size() - 1;
   }
 
@@ -253,7 +253,9 @@ record Header(
     }
     int named = names.indexOf(wanted);
     int weight = named >= 0 ? named : place(wanted, names.size());
-    check(weight != label, "column '" + names.get(weight) + "' is the label, it has no weights");
+    check(
+        weight != label,
+        "column '" + names.get(weight) + "' is the label and cannot hold the weights");
     return weight;
   }
 

@@ -77,8 +77,9 @@ final class LabelProfile {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "all labels but %,d of %,d are numbers, found %s in column %s; --skip-bad-lines"
-                    + " leaves such rows out, --text %s takes all labels as classes",
+                "all but %,d of %,d labels are numbers, found %s in column %s; use"
+                    + " --skip-bad-lines to skip such rows, or --text %s to treat all labels as"
+                    + " classes",
                 label.present() - label.numbers(),
                 label.present(),
                 quote(firstText()),
@@ -98,8 +99,8 @@ final class LabelProfile {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "the label in column %s has %s different texts in %,d rows, like a name or an id:"
-                    + " classes must come again; --label says which column to predict",
+                "the label in column %s has %s different texts in %,d rows, like a name or an id,"
+                    + " but classes must repeat; use --label to choose the column to predict",
                 quote(label.name()),
                 label.differentText(),
                 label.present()))
@@ -135,7 +136,7 @@ final class LabelProfile {
     boolean isByCase = same.stream().anyMatch(text -> !bare(text).equals(bare(first)));
     boolean isByEnd = same.stream().anyMatch(text -> !text.equalsIgnoreCase(first));
     String end = "a dot or blanks at the end";
-    return "by " + (isByCase && isByEnd ? "case and by " + end : isByCase ? "case" : end);
+    return "in " + (isByCase && isByEnd ? "case and in " + end : isByCase ? "case" : end);
   }
 
   private static String bare(String text) {

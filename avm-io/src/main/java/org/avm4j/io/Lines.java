@@ -25,8 +25,7 @@ final class Lines implements Closeable {
   private int limit;
   private boolean ended;
   private long line;
-  private volatile long
-      firstForeign; // volatile, because it is requested while another thread reads
+  private volatile long firstForeign; // another thread may ask for it during a read
 
   Lines(String name, InputStream in) {
     this.name = name;
@@ -87,7 +86,7 @@ final class Lines implements Closeable {
     int to = end > start && buffer[end - 1] == '\r' ? end - 1 : end;
     String text = new String(buffer, start, to - start, StandardCharsets.UTF_8);
     if (text.indexOf(0) >= 0) {
-      throw new BadDataException(name, line, "expected text, found a byte that is zero");
+      throw new BadDataException(name, line, "expected text, found a zero byte");
     }
     if (text.indexOf(REPLACED) < 0) {
       return text;

@@ -36,7 +36,7 @@ public record ReadOptions(
   /** Checks that the delimiter can separate fields. */
   public ReadOptions {
     if (delimiter != null && "\"\r\n".indexOf(delimiter) >= 0) {
-      throw new IllegalArgumentException("a delimiter must not be a quote or the end of a line");
+      throw new IllegalArgumentException("a delimiter must not be a quote or a line break");
     }
   }
 

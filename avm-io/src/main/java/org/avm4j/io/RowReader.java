@@ -116,7 +116,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
     all.add(
         String.format(
             Locale.ROOT,
-            "%s:%d: is no UTF-8; this line, and others like it, are read as Windows-1252",
+            "%s:%d: is not valid UTF-8; this line and others like it are read as Windows-1252",
             name,
             lines.firstForeign()));
     return all;
@@ -163,7 +163,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
       throw new IllegalArgumentException(
           "the label "
               + quote(text)
-              + " is none that the model knows: "
+              + " is not known to the model, which knows "
               + (schema.labels().isEmpty() ? "numbers" : known())
               + similar(text));
     }

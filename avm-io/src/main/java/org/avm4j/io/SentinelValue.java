@@ -41,8 +41,8 @@ final class SentinelValue {
         ? Optional.of(
             String.format(
                 Locale.ROOT,
-                "has %s in %,d rows, far from all its other numbers; if that means a missing value,"
-                    + " leave these cells empty",
+                "has %s in %,d rows, far from all its other numbers; if it stands for a missing"
+                    + " value, leave these cells empty",
                 Decimal.text(mark.getKey()),
                 mark.getValue()))
         : Optional.empty();

@@ -26,7 +26,7 @@ final class SingleEntry extends FilterInputStream {
     zip = new ZipInputStream(in);
     first = nextFile();
     if (first == null) {
-      throw new EOFException("no file in it");
+      throw new EOFException("it contains no file");
     }
     if (first.equals("mimetype")) {
       throw new BadDataException(name, "is an OpenDocument file: save the sheet as .xlsx or CSV");
@@ -95,7 +95,7 @@ final class SingleEntry extends FilterInputStream {
               + first
               + "' and '"
               + other
-              + "': unpack it and name one of them",
+              + "': unpack it and give one of them",
           null);
     }
   }

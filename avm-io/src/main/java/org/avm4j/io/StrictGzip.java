@@ -29,7 +29,7 @@ final class StrictGzip extends GZIPInputStream {
   public int read(byte[] bytes, int from, int length) throws IOException {
     int count = super.read(bytes, from, length);
     if (count < 0 && bytesAfterData() > TRAILER) {
-      throw new ZipException("something follows the packed data");
+      throw new ZipException("there is extra data after the compressed data");
     }
     return count;
   }

@@ -76,14 +76,15 @@ public final class TableProfile {
   private TimeColumn timeNamed(String wanted, List<String> files, Schema schema)
       throws IOException {
     if (names.isEmpty()) {
-      throw new IllegalArgumentException("--time-column needs a table with columns, as CSV has");
+      throw new IllegalArgumentException(
+          "--time-column needs a table with named columns, such as CSV");
     }
     String name = ColumnPatterns.find(List.of(wanted), names).iterator().next();
     ColumnProfile column = columns.get(name);
     ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
     if (!kind.isDate() && !kind.isNumeric()) {
       throw new IllegalArgumentException(
-          "--time-column needs dates or numbers, column '" + name + "' holds something else");
+          "--time-column needs dates or numbers, but column '" + name + "' holds something else");
     }
     Trend trend = column.trend();
     boolean isOrdered = trend.isAscending() || trend.isDescending();
@@ -122,13 +123,19 @@ public final class TableProfile {
     for (String name : columns.keySet()) {
       if (!ignored.contains(name) && !header.names().contains(name)) {
         throw new BadDataException(
-            file, 1, "expected column '" + name + "' of the file before, or --fill-columns");
+            file,
+            1,
+            "expected column '"
+                + name
+                + "' of the previous file; use --fill-columns to treat it as missing");
       }
     }
     for (String name : header.features()) {
       if (!columns.containsKey(name) && !ignored.contains(name) && !name.equals(weightName())) {
         throw new BadDataException(
-            file, 1, "column '" + name + "' is not in the file before; --fill-columns allows that");
+            file,
+            1,
+            "column '" + name + "' is not in the previous file; use --fill-columns to allow this");
       }
     }
   }
@@ -214,7 +221,7 @@ public final class TableProfile {
       notes.add(
           "column '"
               + column.name()
-              + "' only numbers the rows and is left out; --numeric takes it in");
+              + "' only numbers the rows and is left out; use --numeric to include it");
       reasons.put(column.name(), "numbers the rows");
       return ColumnKind.IGNORED;
     }

@@ -69,7 +69,7 @@ final class WorkbookText extends InputStream {
       }
       String others = String.join("', '", seen.subList(1, seen.size()));
       return Optional.of(
-          name + ": the sheet '" + seen.get(0) + "' is read, --sheet reads '" + others + "'");
+          name + ": the sheet '" + seen.get(0) + "' is read; use --sheet to read '" + others + "'");
     }
   }
 

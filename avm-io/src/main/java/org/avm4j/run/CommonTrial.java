@@ -9,10 +9,11 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * Chooses the members of a mean by rows that all of them have held out: as many of the best ones as
- * do not make the mean worse by more than chance. The error of the mean is estimated by choosing on
- * one half of the rows and measuring on the other, and vice versa, because the rows used for
- * choosing would give too low an estimate.
+ * Chooses the members of a mean by rows that all of them have held out. The members are taken in
+ * the order of their losses, up to the largest number whose mean is not worse than the best mean by
+ * more than chance. The error of the mean is estimated by choosing on one half of the rows and
+ * measuring on the other, and vice versa, because the rows used for choosing would give too low an
+ * estimate.
  */
 final class CommonTrial {
   /** Maximum number of rows that are answered; more would take long and add little. */

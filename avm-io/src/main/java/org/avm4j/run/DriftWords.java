@@ -38,7 +38,7 @@ public final class DriftWords {
   public static String changes(DriftEvent event) {
     List<String> parts = new ArrayList<>();
     parts.add(
-        event.isStudied() ? verdict(event.cause()) : "there are too few rows to tell what changed");
+        event.isStudied() ? verdict(event.cause()) : "there are too few rows to find what changed");
     event.effects().stream().limit(MOST_NAMES).forEach(change -> parts.add(effect(change)));
     event.moved().stream().limit(MOST_NAMES).forEach(change -> parts.add(moved(change)));
     if (event.moved().size() > MOST_NAMES) {
@@ -50,18 +50,18 @@ public final class DriftWords {
 
   private static String verdict(DriftEvent.Cause cause) {
     return switch (cause) {
-      case INPUTS -> "the inputs changed, the rule did not";
-      case RULE -> "the rule changed, the inputs did not";
-      case INPUTS_AND_RULE -> "the inputs and the rule changed";
+      case INPUTS -> "the inputs changed, their relation to the labels did not";
+      case RULE -> "the relation to the labels changed, the inputs did not";
+      case INPUTS_AND_RULE -> "the inputs and their relation to the labels changed";
       case LABELS -> "only the labels changed";
       case UNKNOWN -> "no single column changed";
     };
   }
 
   private static String effect(ChangeStudy.Changed change) {
-    return "other effect of "
+    return "the effect of "
         + change.column()
-        + ", "
+        + " changed, "
         + change.before()
         + ", then "
         + change.after();

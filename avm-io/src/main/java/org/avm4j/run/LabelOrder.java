@@ -102,13 +102,14 @@ public final class LabelOrder {
     return counts.size() <= MOST_CLASSES
         ? String.format(
             Locale.ROOT,
-            "labels change %,d times in %,d rows, where a random order has about %,.0f changes",
+            "the labels change %,d times in %,d rows; in random order it would be about %,.0f"
+                + " times",
             changes,
             rows,
             expectedChanges())
         : String.format(
             Locale.ROOT,
-            "repeating the last label has an RMSE of %.3g, always the mean one of %.3g",
+            "repeating the last label has an RMSE of %.3g, the mean label one of %.3g",
             neighbours.noChange(),
             neighbours.deviation());
   }
@@ -153,8 +154,8 @@ public final class LabelOrder {
   public String text() {
     return String.format(
         Locale.ROOT,
-        "labels come in long blocks: they change %,d times in %,d rows, where a random order has"
-            + " about %,.0f changes",
+        "the labels come in long blocks: they change %,d times in %,d rows; in random order it"
+            + " would be about %,.0f times",
         changes,
         rows,
         expectedChanges());

@@ -44,7 +44,8 @@ public record LagChoice(PreparedData data, int count, Estimate error, Estimate e
   private static IllegalArgumentException tooFew(DataSource source) {
     return new IllegalArgumentException(
         source
-            + ": the latest fifth of the rows is too small to choose lags by, give their number");
+            + ": the latest fifth of the rows is too small to choose the number of lags; give it"
+            + " with --lags K");
   }
 
   private static Optional<Estimate> error(PreparedData data, LearnerSpec spec) throws IOException {

@@ -31,7 +31,7 @@ import org.avm4j.spec.Survey;
  * <p>Rows are not scaled: scaling belongs to the pipeline that learns them.
  */
 public final class PreparedData {
-  private static final String NO_ROWS = "no rows to read";
+  private static final String NO_ROWS = "there are no rows";
 
   /** If few rows have labels, the look ends after this multiple of the warm-up. */
   private static final int MOST_KEPT = 16;
@@ -122,7 +122,7 @@ public final class PreparedData {
     PreparedData plain = look(source, spec, 1);
     if (!plain.rules(spec).task().isRegression()) {
       throw new IllegalArgumentException(
-          source + ": --lags is for labels that are numbers, these are classes");
+          source + ": --lags needs numeric labels, but these are classes");
     }
     int width = Math.max(plain.schema.dimension(), plain.survey.dimension());
     PreparedData data = new PreparedData(source, spec, 1, true);
@@ -275,7 +275,7 @@ public final class PreparedData {
   public List<String> notes() {
     List<String> all = new ArrayList<>(notes);
     if (isCutShort) {
-      all.add(earlyNote("rows come slowly"));
+      all.add(earlyNote("rows arrive slowly"));
     } else if (hasFewLabels) {
       all.add(earlyNote("few rows have labels"));
     }
@@ -288,7 +288,7 @@ public final class PreparedData {
   private String earlyNote(String reason) {
     return String.format(
         Locale.ROOT,
-        "%s: the first %,d with a label decide the task and the scaling",
+        "%s: the first %,d with a label determine the task and the scaling",
         reason,
         survey.rows());
   }

@@ -150,7 +150,7 @@ public final class Run {
     if (watch.drift().isEmpty() && !pipeline.task().isUnsupervised()) {
       if (read > 0) {
         throw new IllegalArgumentException(
-            "a run that goes on from row " + read + " has not watched for drift before it");
+            "a run that continues from row " + read + " has not monitored drift before it");
       }
       watch.explain(new DriftMonitor(pipeline.task().isRegression(), names()));
     }

@@ -75,7 +75,7 @@ public final class Scoring {
       row.reject(
           "the label "
               + text(row.label())
-              + " is none that the model knows: "
+              + " is not known to the model, which knows "
               + Arrays.stream(model.classes())
                   .limit(20)
                   .mapToObj(this::text)

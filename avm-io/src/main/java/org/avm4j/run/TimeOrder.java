@@ -32,8 +32,8 @@ public final class TimeOrder {
   }
 
   private static TimeOrder of(TimeColumn column) {
-    String way = column.goesUp() ? " goes up from row to row" : " goes down from row to row";
-    String given = " tells when rows were made";
+    String way = column.goesUp() ? " increases from row to row" : " decreases from row to row";
+    String given = " holds the time of each row";
     return new TimeOrder(
         "column '" + column.name() + "'" + (column.late() == null ? way : given), column);
   }
@@ -47,7 +47,7 @@ public final class TimeOrder {
 
   /** This order if it is known, else the one that a flag demands. */
   TimeOrder orGiven(String flag) {
-    return isKnown() ? this : new TimeOrder(flag + " takes them so", null);
+    return isKnown() ? this : new TimeOrder(flag + " says so", null);
   }
 
   /** Counts the next row of the files. */
@@ -102,8 +102,8 @@ public final class TimeOrder {
   public String text() {
     return String.format(
         Locale.ROOT,
-        "rows are in the order of time: %s; the latest %,d are held out to measure what comes next,"
-            + " --shuffle holds out any",
+        "the rows are in chronological order: %s. The latest %,d are held out to estimate the"
+            + " error on future rows; use --shuffle to hold out random rows",
         reason,
         late());
   }

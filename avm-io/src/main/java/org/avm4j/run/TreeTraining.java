@@ -23,7 +23,7 @@ final class TreeTraining {
   /** Number of rounds between two evaluations on held-out rows. */
   private static final int TRIAL = 5;
 
-  /** Maximum number of rounds: twice that of XGBoost in the arena, which shrinks half as much. */
+  /** Maximum number of rounds: twice that of XGBoost in the arena, as η may be half of its η. */
   private static final int MOST_ROUNDS = 800;
 
   /** Maximum of rows times scores; beyond it the sums of derivatives take too much memory. */

@@ -100,10 +100,10 @@ class ArffReaderTest {
         "1,green,2,yes | attribute 'hair colour' does not declare 'green'",
         "1,red,2,maybe | attribute 'class' does not declare 'maybe'",
         "1,,2,yes | expected a word or a number at character 3",
-        "1,'red,2,yes | a quoted word must end on its line",
-        "{4 1} | expected the number of an attribute, from 0 to 3, found '4'",
-        "{1 red, 1 red} | attributes of a sparse row must ascend, found '1' after 1",
-        "{x 1} | expected the number of an attribute, from 0 to 3, found 'x'",
+        "1,'red,2,yes | a quoted word must end on the line where it starts",
+        "{4 1} | expected the index of an attribute, from 0 to 3, found '4'",
+        "{1 red, 1 red} | the attribute indices of a sparse row must be ascending, found '1' after 1",
+        "{x 1} | expected the index of an attribute, from 0 to 3, found 'x'",
         "{0 1 | expected a word or a number at character 5",
       })
   void aBadRowIsToldAndTheNextIsRead(String row, String message) throws IOException {
@@ -123,12 +123,12 @@ class ArffReaderTest {
       value = {
         "@attribute a relational | attribute 'a' must be numeric, nominal, string or date, found type"
             + " 'relational'",
-        "@attribute a date 'bcd' | expected a pattern of a date such as yyyy-MM-dd, found 'bcd'",
+        "@attribute a date 'bcd' | expected a date pattern such as yyyy-MM-dd, found 'bcd'",
         "@attribute a {} | expected a word or a number at character 15",
-        "@attribute a {b,b} | a nominal value must appear once: 'b'",
-        "@attribute a {b c} | nominal values must end with a brace",
+        "@attribute a {b,b} | a nominal value must appear only once: 'b'",
+        "@attribute a {b c} | the list of nominal values must end with a brace",
         "@attribute | expected a word or a number at character 11",
-        "@attribute 'a | a quoted word must end on its line",
+        "@attribute 'a | a quoted word must end on the line where it starts",
         "1,2 | expected @attribute or @data, found '1,2'",
       })
   void aBadHeaderIsTold(String line, String message) {
@@ -140,17 +140,18 @@ class ArffReaderTest {
   @Test
   void aHeaderNeedsAnEndAndAttributes() {
     assertThatThrownBy(() -> reader("@relation r\n@attribute a numeric\n"))
-        .hasMessage("a.arff:3: expected @data before the end");
+        .hasMessage("a.arff:3: expected @data before the end of the file");
     assertThatThrownBy(() -> reader("@relation r\n@data\n1\n"))
         .hasMessage("a.arff:2: expected an @attribute before @data");
-    assertThatThrownBy(() -> reader("")).hasMessage("a.arff:1: expected @data before the end");
+    assertThatThrownBy(() -> reader(""))
+        .hasMessage("a.arff:1: expected @data before the end of the file");
   }
 
   @Test
   void anAttributeHasTheKindThatTheModelKnows() throws IOException {
     rows("@attribute a numeric\n@attribute y numeric\n@data\n1,2\n");
     assertThatThrownBy(() -> reader("@attribute a {b,c}\n@attribute y numeric\n@data\n"))
-        .hasMessage("a.arff:3: attribute 'a' must be numeric as in the model");
+        .hasMessage("a.arff:3: attribute 'a' must be numeric, as in the model");
   }
 
   private DataReader reader(String text) throws IOException {

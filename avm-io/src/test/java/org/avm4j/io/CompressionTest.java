@@ -56,7 +56,7 @@ class CompressionTest {
       byte[] cut = Arrays.copyOf(packed, length);
       assertThatThrownBy(() -> unpacked(cut))
           .isExactlyInstanceOf(DamagedDataException.class)
-          .hasMessageStartingWith("some: damaged or cut short " + compression + " data: ");
+          .hasMessageStartingWith("some: damaged or truncated " + compression + " data: ");
     }
   }
 
@@ -85,7 +85,7 @@ class CompressionTest {
     for (int length : new int[] {7, packed.length / 2}) {
       assertThatThrownBy(() -> unpacked(Arrays.copyOf(packed, length)))
           .isExactlyInstanceOf(DamagedDataException.class)
-          .hasMessageStartingWith("some: damaged or cut short ZIP data: ");
+          .hasMessageStartingWith("some: damaged or truncated ZIP data: ");
     }
   }
 
@@ -96,7 +96,7 @@ class CompressionTest {
     assertThatThrownBy(() -> unpacked(archive("a.csv", "b.csv")))
         .hasMessage(
             "some: is a ZIP archive of several files, such as 'a.csv' and 'b.csv': unpack it and"
-                + " name one of them");
+                + " give one of them");
     assertThatThrownBy(() -> unpacked(archive("mimetype", "content.xml")))
         .hasMessage("some: is an OpenDocument file: save the sheet as .xlsx or CSV");
   }
@@ -116,13 +116,13 @@ class CompressionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "d0cf11e0a1b11ae1, 'an Excel workbook of the old format, or with a password: save the sheet as"
+    "d0cf11e0a1b11ae1, 'an Excel workbook in the old format, or with a password: save the sheet as"
         + " .xlsx without a password, or as CSV'",
-    "5041523115041500, 'a Parquet file: write it as CSV, for instance by pandas or DuckDB'",
-    "4f626a0104160000, 'an Avro file: write it as JSON, an object a line'",
-    "53514c6974652066, an SQLite database: write its table as CSV",
+    "5041523115041500, 'a Parquet file: convert it to CSV, for instance with pandas or DuckDB'",
+    "4f626a0104160000, 'an Avro file: convert it to JSON, one object per line'",
+    "53514c6974652066, an SQLite database: export its table as CSV",
     "255044462d312e35, a PDF document: expected a table as CSV",
-    "41564d344a0d0a00, a model of avm: expected data; -m names a model",
+    "41564d344a0d0a00, an avm model: expected data; use -m for a model",
   })
   void otherFormatsAreNamed(String head, String what) {
     assertThatThrownBy(() -> unpacked(HexFormat.of().parseHex(head)))

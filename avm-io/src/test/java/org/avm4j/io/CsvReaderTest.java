@@ -332,8 +332,7 @@ class CsvReaderTest {
         "x,red,0 | column 'a' holds finite numbers, found 'x'",
         "1e999,red,0 | column 'a' holds finite numbers, found '1e999'",
         "1,red,spam | labels have been numbers so far, found 'spam'",
-        "1,\"red\"x,0 | expected fields with a delimiter after a closing quote, found"
-            + " '1,\"red\"x,0'",
+        "1,\"red\"x,0 | expected a delimiter after a closing quote, found" + " '1,\"red\"x,0'",
       })
   void aBadRowIsToldAndTheNextIsRead(String row, String message) throws IOException {
     DataReader reader = reader("a,b,y\n\n1,red,0\n" + row + "\n2,red,1\n", DEFAULT);
@@ -401,7 +400,8 @@ class CsvReaderTest {
   @Test
   void aLoneCarriageReturnIsTold() {
     assertThatThrownBy(() -> rows("a,b,y\n1,2\r,3\n"))
-        .hasMessage("a.csv:2: a line must end by a line feed, found a carriage return without one");
+        .hasMessage(
+            "a.csv:2: a line must end with a line feed, found a carriage return without one");
   }
 
   @Test
@@ -455,7 +455,7 @@ class CsvReaderTest {
       while (reader.next()) {
         assertThat(reader.features().count()).isPositive();
       }
-      assertThat(reader.notes()).anyMatch(note -> note.startsWith("a.csv:2: is no UTF-8"));
+      assertThat(reader.notes()).anyMatch(note -> note.startsWith("a.csv:2: is not valid UTF-8"));
     }
     assertThat(schema.column("b").categories()).containsExactly("caf\u00e9", "th\u00e9");
   }
@@ -465,7 +465,7 @@ class CsvReaderTest {
     String endless = "x".repeat((1 << 24) + 9);
     assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n" + endless + "\n"))
         .hasMessage(
-            "a.csv:3: expected a line of a table, found 16,777,225 characters without an end");
+            "a.csv:3: expected a line of a table, found 16,777,225 characters without a line break");
   }
 
   @Test
@@ -475,6 +475,6 @@ class CsvReaderTest {
             () -> DataReader.of("a.csv", new ByteArrayInputStream(wide), DEFAULT, new Schema()))
         .hasMessage("a.csv:1: expected UTF-8 text, found UTF-16 without a byte order mark");
     assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n1,\0,0\n"))
-        .hasMessage("a.csv:3: expected text, found a byte that is zero");
+        .hasMessage("a.csv:3: expected text, found a zero byte");
   }
 }

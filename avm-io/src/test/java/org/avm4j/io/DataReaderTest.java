@@ -84,7 +84,7 @@ class DataReaderTest {
                     null,
                     TableOptions.DEFAULT,
                     null))
-        .hasMessage("a delimiter must not be a quote or the end of a line");
+        .hasMessage("a delimiter must not be a quote or a line break");
   }
 
   @Test
@@ -94,7 +94,7 @@ class DataReaderTest {
         .isInstanceOf(IOException.class)
         .hasMessage(absent + ": no such file");
     assertThatThrownBy(() -> DataReader.open(folder.toString(), DEFAULT, new Schema()))
-        .hasMessage(folder + ": is a directory, expected a file");
+        .hasMessage(folder + ": is a folder, expected a file");
   }
 
   @Test

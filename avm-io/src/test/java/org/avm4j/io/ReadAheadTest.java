@@ -61,7 +61,7 @@ class ReadAheadTest {
     }
     byte[] cut = Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
     List<String> plain = told(of("x.libsvm", cut));
-    assertThat(plain.get(plain.size() - 1)).contains("x.libsvm: damaged or cut short GZIP data");
+    assertThat(plain.get(plain.size() - 1)).contains("x.libsvm: damaged or truncated GZIP data");
     assertThat(told(of("x.libsvm", cut).ahead())).isEqualTo(plain);
   }
 

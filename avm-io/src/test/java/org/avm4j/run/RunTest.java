@@ -396,7 +396,7 @@ class RunTest {
     Files.writeString(data, "a,b,label\n");
     assertThatThrownBy(() -> PreparedData.look(source(), SPEC, 1))
         .isInstanceOf(BadDataException.class)
-        .hasMessageEndingWith("data.csv: no rows to read");
+        .hasMessageEndingWith("data.csv: there are no rows");
   }
 
   private LeftOut leftOut(ReadOptions reading) throws IOException {

@@ -245,7 +245,7 @@ class UnlabelledRunTest {
   @Test
   void anotherFileThatDoesNotFitIsRefusedAtOnce() throws IOException {
     PreparedData looked = look(RunTest.SPEC);
-    String[][] files = {{"empty", "", "no rows to read"}, {"foreign", "x,y\n1,2\n", "none of"}};
+    String[][] files = {{"empty", "", "there are no rows"}, {"foreign", "x,y\n1,2\n", "none of"}};
     for (String[] each : files) {
       Path file = Files.writeString(file(each[0] + ".csv"), each[1]);
       assertThatThrownBy(() -> looked.comeWith(DataSource.of(file.toString())))

@@ -6,9 +6,9 @@ import org.avm4j.Features;
 import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 
-/** Made-up streams without an end, each the same for the same seed. */
+/** Endless synthetic streams, reproducible by their seed. */
 public enum Generator {
-  /** Squares of a 4 × 4 board in [-1, 1]², labels -1 and +1, 5 % of them wrong. */
+  /** A 4 × 4 checkerboard in [-1, 1]² with labels -1 and +1, 5 % of them wrong. */
   CHECKERBOARD {
     @Override
     Instance next(long t, SplitMix random) {
@@ -18,7 +18,7 @@ public enum Generator {
       return new Instance(Features.dense(x), dark != wrong ? 1 : -1);
     }
   },
-  /** Two spirals wound into each other, labels -1 and +1. */
+  /** Two interleaved spirals with labels -1 and +1. */
   SPIRALS {
     @Override
     Instance next(long t, SplitMix random) {
@@ -30,7 +30,7 @@ public enum Generator {
       return new Instance(Features.dense(x), side);
     }
   },
-  /** A hyperplane in 10 dimensions that turns once in 100,000 instances, labels -1 and +1. */
+  /** A hyperplane in 10 dimensions that turns once in 100,000 instances; labels -1 and +1. */
   HYPERPLANE {
     @Override
     Instance next(long t, SplitMix random) {
@@ -44,8 +44,8 @@ public enum Generator {
     }
   },
   /**
-   * Nine regions of [-1, 1]², each nearest to a point of its own, labels -1 and +1, 5 % of them
-   * wrong; after 50,000 instances other points and labels, and so on.
+   * The Voronoi regions of nine points in [-1, 1]² with labels -1 and +1, 5 % of them wrong. The
+   * points and their labels change every 50,000 instances.
    */
   ABRUPT {
     @Override
@@ -64,7 +64,7 @@ public enum Generator {
       return new Instance(Features.dense(x), wrong ? -side : side);
     }
   },
-  /** Five classes, 0 to 4, each two bells in five dimensions. */
+  /** Five classes, 0 to 4, each a mixture of two Gaussians in five dimensions. */
   MIXTURE {
     @Override
     Instance next(long t, SplitMix random) {
@@ -75,7 +75,7 @@ public enum Generator {
       return new Instance(Features.dense(x), bell % 5);
     }
   },
-  /** A number: sin(3 x1) + x2² - x1 x3 over [-1, 1]³, with noise of deviation 0.1. */
+  /** Regression: sin(3 x1) + x2² - x1 x3 over [-1, 1]³, with Gaussian noise of deviation 0.1. */
   SURFACE {
     @Override
     Instance next(long t, SplitMix random) {
@@ -98,7 +98,7 @@ public enum Generator {
     return new Stream(this, new SplitMix(seed));
   }
 
-  /** Instances one after the other. */
+  /** An endless sequence of instances. */
   public static final class Stream {
     private final Generator generator;
     private final SplitMix random;
@@ -119,7 +119,7 @@ public enum Generator {
     return 2 * random.getAsDouble() - 1;
   }
 
-  /** A standard normal number, by Box and Muller. */
+  /** A standard normal number by the Box-Muller method. */
   private static double normal(SplitMix random) {
     double radius = Math.sqrt(-2 * StrictMath.log(1 - random.getAsDouble()));
     return radius * StrictMath.cos(2 * Math.PI * random.getAsDouble());

@@ -10,17 +10,18 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.data.Instance;
 
 /**
- * How large a learner may be so that an instance is answered and learned within a time, by
- * measurement on this computer: sizes are doubled until one takes longer, then halved in between.
+ * Finds the largest size of a learner that answers and learns an instance within a given time, by
+ * measurement on this computer: sizes are doubled until one takes too long, then found by
+ * bisection.
  *
- * <p>A size is measured with a full learner over the sample: the median of the mean processor times
- * of eight parts. Later a stream usually costs less, because a learner with fewer errors changes
+ * <p>A size is measured with a full learner on the sample: the median over eight parts of the mean
+ * processor time. Later instances usually take less, because a learner with fewer errors changes
  * less.
  *
- * @param target the time of one instance
+ * @param target the maximum time of an instance
  */
 public record LatencyBudget(Duration target) {
-  /** No size above is tried. */
+  /** The largest size that is tried. */
   public static final int MOST = 2048;
 
   private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
@@ -35,10 +36,10 @@ public record LatencyBudget(Duration target) {
   }
 
   /**
-   * The largest size within the time, at most {@link #MOST}; 0 if none is.
+   * The largest size within the time, at most {@link #MOST}; 0 if even size 1 takes too long.
    *
-   * @param learners new learners of a size
-   * @param sample instances to measure with, as the learners take them
+   * @param learners creates a learner of a given size
+   * @param sample instances to measure with
    */
   public int size(IntFunction<? extends OnlineLearner> learners, List<Instance> sample) {
     for (int i = 0; i < WARM_UPS; i++) {
@@ -66,7 +67,7 @@ public record LatencyBudget(Duration target) {
     return nanos(learners.apply(size), size, sample) <= target.toNanos();
   }
 
-  /** The time of an instance once the learner is full, or has seen the sample. */
+  /** Nanoseconds per instance after the learner is full, or has seen the sample once. */
   private static double nanos(OnlineLearner learner, int size, List<Instance> sample) {
     for (int i = 0; i < sample.size() && learner.size() < size; i++) {
       learn(learner, sample.get(i));

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.avm4j.Features;
 
 /**
- * A linear classifier to compare with: SGD on the hinge loss with step 1/(λt) (Pegasos,
- * Shalev-Shwartz et al. 2007), with a constant feature for the bias. Its error compared with that
- * of a kernel machine shows what the kernel adds.
+ * A linear classifier for comparison: SGD on the hinge loss with step 1/(λt) (Pegasos,
+ * Shalev-Shwartz et al. 2007), with a constant feature for the bias. The difference to a kernel
+ * machine shows what the kernel adds.
  */
 public final class LinearSgd {
   private final double lambda;
   private double[] sums = new double[1];
   private long t;
 
-  /** A learner that knows nothing yet. */
+  /** An untrained learner with regularization λ. */
   public LinearSgd(double lambda) {
     this.lambda = lambda;
   }
@@ -27,7 +27,7 @@ public final class LinearSgd {
     return t == 0 ? 0 : sum / (lambda * t);
   }
 
-  /** One step on a label -1 or +1. */
+  /** Learns an instance with label -1 or +1. */
   public void learn(Features x, double y) {
     double margin = y * score(x);
     t++;

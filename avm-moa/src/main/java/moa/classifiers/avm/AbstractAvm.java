@@ -25,14 +25,14 @@ import org.avm4j.auto.AutoOptions;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.table.Scaling;
 
-/** What the classifier and the regressor share: options, features, and the learner behind them. */
+/** The base of the classifier and the regressor: options, encoding, and the learner. */
 public abstract class AbstractAvm extends AbstractClassifier {
   private static final long serialVersionUID = 2L;
   private static final int AUTOMATIC = 0;
   private static final int SGD = 1;
   private static final int AS_FITS = -2;
 
-  /** How a gradient becomes coefficients. */
+  /** The update step. */
   public final MultiChoiceOption updateOption =
       new MultiChoiceOption(
           "update",
@@ -45,11 +45,11 @@ public abstract class AbstractAvm extends AbstractClassifier {
           },
           0);
 
-  /** One machine. */
+  /** Whether to learn a single machine instead of a tree. */
   public final FlagOption oneMachineOption =
       new FlagOption("oneMachine", 'o', "Learn one machine, no tree of machines.");
 
-  /** The cap. */
+  /** Maximum number of core points. */
   public final IntOption sizeOption =
       new IntOption(
           "maxSize",
@@ -59,7 +59,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
           0,
           1 << 14);
 
-  /** The memory. */
+  /** How old instances are forgotten. */
   public final IntOption forgettingOption =
       new IntOption(
           "forgetting",
@@ -90,21 +90,21 @@ public abstract class AbstractAvm extends AbstractClassifier {
           },
           AUTOMATIC);
 
-  /** The width. */
+  /** The width parameter of the kernel. */
   public final FloatOption gammaOption =
       new FloatOption(
           "gamma", 'g', "gamma of the kernel; 0 to choose it, which is 1 by Sgd.", 0, 0, 1e12);
 
-  /** The prior. */
+  /** The strength of the prior of the Newton step. */
   public final FloatOption priorOption =
       new FloatOption(
           "prior", 'p', "Strength of the prior of the Newton step; 0 to choose it.", 0, 0, 1e12);
 
-  /** The cells. */
+  /** The diameter of the cells of the SGD step. */
   public final FloatOption diameterOption =
       new FloatOption("delta", 'd', "Diameter of the cells of Sgd.", 1, 1e-12, 1e12);
 
-  /** The regularization. */
+  /** The regularization of the SGD step. */
   public final FloatOption lambdaOption =
       new FloatOption("lambda", 'l', "Regularization of Sgd.", 1e-4, 1e-15, 1e6);
 
@@ -112,10 +112,10 @@ public abstract class AbstractAvm extends AbstractClassifier {
 
   AbstractAvm() {}
 
-  /** The task of instances like this one. */
+  /** The task, determined from the first instance. */
   abstract Task task(Instance example);
 
-  /** The label of an instance as it is learned. */
+  /** The class of an instance as a label of the learner. */
   abstract double label(Instance instance);
 
   /** Whether anything was learned. */
@@ -136,7 +136,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
     encoded = null;
   }
 
-  /** Learns an instance; one whose class is missing is observed where that is of use. */
+  /** Learns an instance; one without a class is observed, once the learner exists. */
   @Override
   public void trainOnInstanceImpl(Instance instance) {
     boolean isLabelled = !instance.classIsMissing();
@@ -252,7 +252,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
             });
   }
 
-  /** The size of all that is kept, as a file would hold it; no agent is needed to measure it. */
+  /** The size of the saved learner; measuring it needs no Java agent. */
   @Override
   public long measureByteSize() {
     return encoded == null ? 0 : learner().toBytes().length;

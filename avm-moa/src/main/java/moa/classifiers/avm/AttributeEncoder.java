@@ -23,7 +23,7 @@ public final class AttributeEncoder implements Serializable {
   private final double[] means;
   private final long[] counts;
 
-  /** An encoder for instances like this one. */
+  /** An encoder for instances with the attributes of this one. */
   public AttributeEncoder(Instance example) {
     int n = example.numAttributes();
     boolean hasClass = example.dataset().classIndex() <= n;
@@ -77,7 +77,7 @@ public final class AttributeEncoder implements Serializable {
     }
   }
 
-  /** Takes the numbers of an instance into the means. */
+  /** Updates the means with the numbers of an instance. */
   void observe(Instance instance) {
     for (int i = 0; i < instance.numValues(); i++) {
       int attribute = instance.index(i);

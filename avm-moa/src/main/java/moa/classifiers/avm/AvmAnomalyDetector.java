@@ -13,8 +13,8 @@ import org.avm4j.anomaly.AnomalyDetector;
 import org.avm4j.anomaly.AnomalyOptions;
 
 /**
- * Finds anomalies by the distance to where the instances of the stream usually lie. It learns every
- * instance and never looks at its class. Class 0 is normal, class 1 an anomaly.
+ * Detects anomalies by their distance to the support of the stream. It learns every instance and
+ * ignores its class. Class 0 is normal, class 1 an anomaly.
  */
 public class AvmAnomalyDetector extends AbstractClassifier
     implements OneClassClassifier, SemiSupervisedLearner {
@@ -78,8 +78,8 @@ public class AvmAnomalyDetector extends AbstractClassifier
   }
 
   /**
-   * The distance s to the support as s / (s + t), with t the threshold: 0 to 1, and at least 0.5
-   * for an anomaly. It is 0 before anything was learned.
+   * The score s / (s + t) for the distance s to the support and the threshold t: from 0 to 1, and
+   * at least 0.5 for an anomaly. It is 0 before anything was learned.
    */
   @Override
   public double getAnomalyScore(Instance instance) {
@@ -95,7 +95,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
     return score == 0 ? 0 : score / (score + threshold);
   }
 
-  /** How normal the instance is, and how much of an anomaly; both add up to 1. */
+  /** Votes for normal and for anomaly, which add up to 1. */
   @Override
   public double[] getVotesForInstance(Instance instance) {
     double anomaly = getAnomalyScore(instance);
@@ -115,7 +115,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
     StringUtils.appendIndented(out, indent, text);
   }
 
-  /** The size of all that is kept, as a file would hold it; no agent is needed to measure it. */
+  /** The size of the saved detector; measuring it needs no Java agent. */
   @Override
   public long measureByteSize() {
     return encoded == null ? 0 : encoded.learner().toBytes().length;

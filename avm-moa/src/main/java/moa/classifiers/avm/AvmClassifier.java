@@ -45,7 +45,7 @@ public class AvmClassifier extends AbstractAvm
     return classes <= 2 ? 2 * instance.classValue() - 1 : instance.classValue();
   }
 
-  /** A share of each class, the largest for the answer; no votes before the first instance. */
+  /** The share of each class, the largest for the answer; empty before the first instance. */
   @Override
   public double[] getVotesForInstance(Instance instance) {
     if (!hasLearned()) {

@@ -5,7 +5,7 @@ import moa.classifiers.Regressor;
 import org.avm4j.Task;
 
 /**
- * A kernel machine, or a tree of them, for numbers.
+ * A kernel machine, or a tree of them, for regression.
  *
  * <p>With no options the learner chooses scaling, kernel, width and prior from the first 2,048
  * instances, and then lets a tree of machines grow.

@@ -18,15 +18,15 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.conformal.Conformal;
 
 /**
- * Prediction intervals around any regressor of MOA by online conformal prediction: they hold the
- * true number in the given part of the stream, also while it changes. For the task {@code
- * EvaluatePrequentialPredictionIntervals}.
+ * Prediction intervals around any MOA regressor by online conformal prediction. They contain the
+ * true number in the given fraction of the stream, even if the stream changes. Meant for the task
+ * {@code EvaluatePrequentialPredictionIntervals}.
  */
 public class ConformalInterval extends AbstractClassifier implements PredictionIntervalLearner {
   private static final long serialVersionUID = 1L;
   private static final double[] NO_CLASSES = {};
 
-  /** The learner that the intervals are around. */
+  /** The regressor that predicts. */
   public final ClassOption learnerOption =
       new ClassOption(
           "learner",
@@ -35,7 +35,7 @@ public class ConformalInterval extends AbstractClassifier implements PredictionI
           Regressor.class,
           AvmRegressor.class.getName());
 
-  /** The level. */
+  /** The fraction of instances whose interval contains the true number. */
   public final FloatOption confidenceOption =
       new FloatOption(
           "confidence",
@@ -79,8 +79,9 @@ public class ConformalInterval extends AbstractClassifier implements PredictionI
   }
 
   /**
-   * The lower end, the predicted number and the upper end. The interval is empty before errors are
-   * known, after about two instances: the mean width of MOA's evaluators takes no infinite ones.
+   * The lower end, the predicted number and the upper end. During about the first two instances, as
+   * long as no errors are known, all three are equal, because MOA's evaluators cannot average
+   * infinite widths.
    */
   @Override
   public double[] getVotesForInstance(Instance instance) {

@@ -8,16 +8,14 @@ import java.io.Serializable;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
 
-/**
- * A learner that takes instances of MOA. When it is serialized, the learner writes its own file.
- */
+/** A learner of MOA instances. Its serialized form holds the learner in the format of its file. */
 public final class EncodedLearner implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private final AttributeEncoder encoder;
   private transient OnlineLearner learner;
 
-  /** A learner of instances like the example. */
+  /** A learner of instances with the attributes of the example. */
   public EncodedLearner(Instance example, OnlineLearner learner) {
     encoder = new AttributeEncoder(example);
     this.learner = learner;
@@ -28,7 +26,7 @@ public final class EncodedLearner implements Serializable {
     return learner;
   }
 
-  /** Makes features of instances. */
+  /** The encoder of instances. */
   public AttributeEncoder encoder() {
     return encoder;
   }
@@ -44,7 +42,7 @@ public final class EncodedLearner implements Serializable {
     encoder.observe(instance);
   }
 
-  /** Observes an instance whose class is not known. */
+  /** Observes an instance without a class. */
   public void observe(Instance instance) {
     if (learner.observe(encoder.encode(instance))) {
       encoder.observe(instance);

@@ -9,7 +9,8 @@ import moa.cluster.SphereCluster;
 import org.avm4j.Model;
 
 /**
- * A cluster of any shape. MOA draws a sphere that holds it; the model decides what belongs to it.
+ * A cluster of any shape. MOA draws a sphere around it; the model decides which instances belong to
+ * it.
  */
 final class AvmCluster extends SphereCluster {
   private static final long serialVersionUID = 1L;

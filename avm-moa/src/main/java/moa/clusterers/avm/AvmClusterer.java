@@ -21,8 +21,8 @@ import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
 
 /**
- * Support vector clustering of a stream. Neither the number of clusters nor a distance is given,
- * clusters may have any shape, and noise belongs to none.
+ * Support vector clustering of a stream. Neither a number of clusters nor a distance must be given,
+ * clusters may have any shape, and noise belongs to no cluster.
  */
 public class AvmClusterer extends AbstractClusterer {
   private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ public class AvmClusterer extends AbstractClusterer {
       new IntOption(
           "maxSize", 's', "Largest number of cells.", ClusterOptions.DEFAULT.maxSize(), 16, 10_000);
 
-  /** How fast instances are forgotten. */
+  /** The number of instances after which an instance counts 1/e; 0 to forget nothing. */
   public final IntOption forgettingOption =
       new IntOption(
           "forgetting",
@@ -83,7 +83,7 @@ public class AvmClusterer extends AbstractClusterer {
         .toArray();
   }
 
-  /** The clusters as they are now. */
+  /** The current clusters. */
   @Override
   public Clustering getClusteringResult() {
     Clustering result = new Clustering();
@@ -114,7 +114,7 @@ public class AvmClusterer extends AbstractClusterer {
     return true;
   }
 
-  /** The cells, without those of noise. */
+  /** The cells that belong to clusters. */
   @Override
   public Clustering getMicroClusteringResult() {
     Clustering result = new Clustering();

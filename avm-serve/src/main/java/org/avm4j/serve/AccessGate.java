@@ -39,7 +39,7 @@ final class AccessGate {
   void allow(Exchange exchange, Role role) {
     admit(exchange, role);
     if (!exchange.caller.models().isEmpty()) {
-      throw new Problem(403, "this token is for single models, and not for the whole service");
+      throw new Problem(403, "this token is restricted to single models");
     }
   }
 
@@ -53,7 +53,7 @@ final class AccessGate {
   void allow(Exchange exchange, Role role, String model) {
     admit(exchange, role);
     if (!exchange.caller.mayUse(model)) {
-      throw new Problem(403, "this token is for other models");
+      throw new Problem(403, "this token is restricted to other models");
     }
   }
 
@@ -64,15 +64,17 @@ final class AccessGate {
     }
     Caller caller = caller(exchange.header("Authorization"));
     if (caller == null) {
-      throw new Problem(401, "a token is expected: Authorization: Bearer TOKEN");
+      throw new Problem(401, "expected a token: Authorization: Bearer TOKEN");
     }
     exchange.caller = caller;
     if (!caller.role().includes(role)) {
-      throw new Problem(403, "this needs a token with the role " + role);
+      throw new Problem(403, "this request needs a token with the role " + role);
     }
     if (caller.rate() != null && !caller.rate().tryTake()) {
       throw Problem.busy(
-          "this token may send " + caller.rate().perSecond() + " requests a second; try later");
+          "this token may send "
+              + caller.rate().perSecond()
+              + " requests per second; try again later");
     }
   }
 

@@ -61,7 +61,7 @@ final class Api extends Handler.Abstract {
     gate = new AccessGate(options.tokens());
     health = new Health(models);
     modelRoutes = new ModelRoutes(models, gate, bodies, events, threads, log);
-    inferenceRoutes = new InferenceRoutes(models, gate, bodies, health);
+    inferenceRoutes = new InferenceRoutes(models, gate, bodies, health, threads);
   }
 
   /** Refuses new requests, and waits for those in progress, at most for the given time. */
@@ -144,10 +144,11 @@ final class Api extends Handler.Abstract {
     String host = exchange.authority();
     boolean isOwn = origin == null || host != null && origin.endsWith("://" + host);
     if (!isOwn) {
-      throw new Problem(403, "pages of other origins may not use this service");
+      throw new Problem(403, "web pages of other origins may not use this service");
     }
     if (options.tokens() == null && host != null && !isLoopback(host)) {
-      throw new Problem(403, "without tokens the service must be asked for by a loopback name");
+      throw new Problem(
+          403, "without tokens, the Host header must be a loopback name such as localhost");
     }
   }
 
@@ -251,7 +252,8 @@ final class Api extends Handler.Abstract {
             send(exchange, copy);
           } catch (IOException | RuntimeException wrong) {
             delete(copy);
-            exchange.fail(new Problem(507, "the backup could not be written beside the store"));
+            exchange.fail(
+                new Problem(507, "the backup could not be written to the folder of the store"));
           }
         });
   }

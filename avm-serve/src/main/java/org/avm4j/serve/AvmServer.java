@@ -145,11 +145,11 @@ public final class AvmServer implements Closeable {
       throws IOException {
     if (options.tokens() == null && !InetAddress.getByName(options.host()).isLoopbackAddress()) {
       throw new IllegalArgumentException(
-          options.host() + " can be reached from other computers: give tokens");
+          options.host() + " can be reached from other computers, so tokens are required");
     }
     if (options.keyStore() != null && options.keyPassword() == null) {
       throw new IllegalArgumentException(
-          options.keyStore() + ": its password is not given; set AVM_TLS_PASSWORD");
+          options.keyStore() + ": its password is missing; set AVM_TLS_PASSWORD");
     }
     long start = System.nanoTime();
     ServeLog lines = new ServeLog(log);
@@ -196,10 +196,10 @@ public final class AvmServer implements Closeable {
     try {
       server.start();
     } catch (BindException taken) {
-      throw new BindException("port " + options.port() + " is in use, give another by --port");
+      throw new BindException("port " + options.port() + " is in use; choose another with --port");
     } catch (IOException failed) {
       throw failed.getCause() instanceof BindException
-          ? new BindException("port " + options.port() + " is in use, give another by --port")
+          ? new BindException("port " + options.port() + " is in use; choose another with --port")
           : failed;
     } catch (Exception failed) {
       throw new IOException("the service cannot listen: " + failed.getMessage(), failed);
@@ -218,7 +218,7 @@ public final class AvmServer implements Closeable {
   private void reloadTokens() {
     try {
       if (options.tokens().reload()) {
-        log.write("tokens", Map.of("detail", "the file of tokens was read again"));
+        log.write("tokens", Map.of("detail", "the tokens file was reloaded"));
       }
     } catch (IOException | RuntimeException wrong) {
       log.write("tokens", Map.of("detail", String.valueOf(wrong.getMessage())));

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,7 +57,7 @@ final class BodyReader {
           if (failed != null) {
             exchange.fail(
                 failed instanceof TimeoutException
-                    ? new Problem(408, "the body must come within 60 seconds")
+                    ? new Problem(408, "the body must arrive within 60 seconds")
                     : failed);
             return;
           }
@@ -67,13 +68,24 @@ final class BodyReader {
               action.run(body);
             }
           } catch (OutOfMemoryError tooMuch) {
-            exchange.fail(Problem.busy("not enough memory for this request now; send less"));
+            exchange.fail(
+                Problem.busy("not enough memory for this request now; send a smaller one"));
           } catch (RuntimeException | Error wrong) {
             exchange.fail(wrong);
           } finally {
             release(body);
           }
         });
+  }
+
+  /** Reads the body once a result is available, on this thread if it is available now. */
+  void readAfter(
+      CompletableFuture<?> result, Exchange exchange, Executor threads, BodyAction action) {
+    if (result.isDone()) {
+      read(exchange, action);
+    } else {
+      exchange.reply(result, threads, ready -> read(exchange, action));
+    }
   }
 
   private void runUnpacked(byte[] body, BodyAction action) {
@@ -89,7 +101,7 @@ final class BodyReader {
   }
 
   private static Problem tooMany() {
-    return Problem.busy("too many bodies are being read; try later");
+    return Problem.busy("too many request bodies are being read; try again later");
   }
 
   /** Completes with the body, whose bytes count as used until {@link #release}. */
@@ -134,7 +146,7 @@ final class BodyReader {
           return;
         }
         if (Content.Chunk.isFailure(chunk)) {
-          end(Problem.malformed("the body ended before it was whole"));
+          end(Problem.malformed("the body is incomplete"));
           return;
         }
         take(chunk.getByteBuffer());

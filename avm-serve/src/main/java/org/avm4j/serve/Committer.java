@@ -126,7 +126,8 @@ final class Committer implements Closeable {
     if (bytes.addAndGet(counted) > Math.max(counted, maxBytes) && job.isCounted
         || !queue.offer(job)) {
       bytes.addAndGet(-counted);
-      job.refuse(Problem.busy("more is coming than can be written; try later"));
+      job.refuse(
+          Problem.busy("requests arrive faster than they can be written to disk; try again later"));
     } else if (!isScheduled.getAndSet(true)) {
       try {
         writer.execute(this::commitWaiting);
@@ -239,7 +240,7 @@ final class Committer implements Closeable {
 
   private static Throwable problem(Throwable wrong) {
     if (wrong instanceof SQLException sql && Database.isFull(sql)) {
-      return new Problem(507, "no space left on the disk; nothing of this request was learned");
+      return new Problem(507, "no space left on the disk; nothing in this request was learned");
     }
     if (wrong instanceof SQLException sql && Database.isDamage(sql)) {
       return new Problem(500, "the store is damaged; stop the service and run avm serve --repair");

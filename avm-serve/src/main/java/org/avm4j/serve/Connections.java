@@ -175,7 +175,7 @@ final class Connections implements Connection.Listener, Closeable {
         (connection, state) -> {
           if (state.isSlow(now, connection.getBytesIn(), headNanos)) {
             slow.incrementAndGet();
-            close(connection, "a request took too long to come");
+            close(connection, "a request took too long to arrive");
           }
         });
     if (++scans % LOG_SCANS == 1) {

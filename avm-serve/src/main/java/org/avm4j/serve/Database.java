@@ -157,7 +157,7 @@ final class Database implements Closeable {
     long format = number("PRAGMA user_version");
     boolean isNew = number("SELECT count(*) FROM sqlite_master") == 0;
     if (!isNew && !isOurs()) {
-      throw new DamageException(file + ": is a database, but not one of avm serve");
+      throw new DamageException(file + ": is a database, but not a store of avm serve");
     }
     checkFormat(file);
     if (isNew) {
@@ -185,14 +185,19 @@ final class Database implements Closeable {
     long format = number("PRAGMA user_version");
     if (format > FORMAT) {
       throw new DamageException(
-          file + ": has format " + format + ", this version reads up to " + FORMAT);
+          file
+              + ": has format "
+              + format
+              + ", but this version of avm reads formats up to "
+              + FORMAT);
     }
   }
 
   /** An exception for users from an error of the database. */
   static IOException failure(Path file, SQLException wrong) {
     if (isDamage(wrong)) {
-      return new DamageException(file + ": is damaged; avm serve --repair saves what can be read");
+      return new DamageException(
+          file + ": is damaged; avm serve --repair recovers what can be read");
     }
     if (isFull(wrong)) {
       return new IOException(file + ": no space left on the disk");

@@ -42,7 +42,7 @@ final class Events implements Closeable {
   /** Replies with a stream of states, which ends when the client disconnects. */
   void stream(Exchange exchange, Supplier<Map<String, Object>> state) {
     if (streams.size() >= MAX) {
-      throw Problem.busy("too many pages are open; try later");
+      throw Problem.busy("too many pages are open; try again later");
     }
     if (exchange.isHead) {
       exchange.send(200, "text/event-stream", new byte[0]);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -70,6 +71,21 @@ final class Exchange {
     }
     Fields fields = Request.extractQueryParameters(request);
     return fields.getValue(name);
+  }
+
+  /** Rejects a request with other parameters in the query string than these. */
+  void allowQuery(String... names) {
+    String query = request.getHttpURI().getQuery();
+    if (query == null || query.isEmpty()) {
+      return;
+    }
+    List<String> allowed = List.of(names);
+    for (String name : Request.extractQueryParameters(request).getNames()) {
+      if (!allowed.contains(name)) {
+        String known = allowed.isEmpty() ? "none is known here" : "known here: " + allowed;
+        throw Problem.malformed("unknown query parameter '" + name + "'; " + known);
+      }
+    }
   }
 
   long nanos() {
@@ -143,7 +159,7 @@ final class Exchange {
     Problem problem =
         cause instanceof Problem known
             ? known
-            : new Problem(500, "something went wrong inside; the log of the service knows more");
+            : new Problem(500, "internal error; see the log of the service");
     if (response.isCommitted()) {
       callback.failed(cause);
       done.accept(this);

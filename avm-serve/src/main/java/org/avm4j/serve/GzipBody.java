@@ -12,6 +12,22 @@ final class GzipBody {
 
   private GzipBody() {}
 
+  /** One or several gzip members; the JDK's stream silently leaves out bytes that are no member. */
+  private static final class Members extends GZIPInputStream {
+    /** The length of the checksum and the size, which end a member. */
+    private static final int TRAILER = 8;
+
+    /** A buffer as large as the body: all that the last member leaves over stays in it. */
+    Members(byte[] packed) throws IOException {
+      super(new ByteArrayInputStream(packed), Math.max(1, packed.length));
+    }
+
+    /** Whether bytes follow the last member, once its end was reached. */
+    boolean hasMore() {
+      return inf.getRemaining() > TRAILER;
+    }
+  }
+
   /** Whether a body is compressed by gzip; any other encoding is refused. */
   static boolean isPacked(String encoding) {
     String word = encoding == null ? "identity" : encoding.strip().toLowerCase(Locale.ROOT);
@@ -25,15 +41,18 @@ final class GzipBody {
   static byte[] unpack(byte[] packed, int most) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(most, 4 * packed.length));
     byte[] buffer = new byte[BUFFER];
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+    try (Members in = new Members(packed)) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         if (out.size() + n > most) {
-          throw new Problem(413, "a body must have at most " + most + " bytes when it is unpacked");
+          throw new Problem(413, "a body must have at most " + most + " bytes after decompression");
         }
         out.write(buffer, 0, n);
       }
+      if (in.hasMore()) {
+        throw Problem.malformed("the body goes on after the end of its gzip");
+      }
     } catch (IOException malformed) {
-      throw Problem.malformed("the body is not whole gzip, as its content encoding says");
+      throw Problem.malformed("the body is not complete, valid gzip data");
     }
     return out.toByteArray();
   }

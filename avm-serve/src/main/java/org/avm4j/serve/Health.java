@@ -42,7 +42,7 @@ final class Health {
     Store store = models.store();
     long free = store.diskFree();
     if (store.isFull()) {
-      problems.add("no space left on the disk: nothing is learned, predictions go on");
+      problems.add("no space left on the disk: learning has stopped, predictions continue");
     } else if (free < Math.min(LOW_DISK, store.diskTotal() / LOW_PART)) {
       problems.add("only " + (free >> 20) + " MB are left on the disk");
     }

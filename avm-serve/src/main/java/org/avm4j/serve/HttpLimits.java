@@ -17,7 +17,7 @@ public record HttpLimits(int maxBody, int maxConnections, Duration headTimeout) 
   /** Checks that the limits let requests through. */
   public HttpLimits {
     if (maxBody < 1 || maxConnections < 0 || headTimeout.isNegative() || headTimeout.isZero()) {
-      throw new IllegalArgumentException("the limits of HTTP must be positive");
+      throw new IllegalArgumentException("HTTP limits must be positive");
     }
   }
 

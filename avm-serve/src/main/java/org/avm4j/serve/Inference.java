@@ -73,10 +73,16 @@ final class Inference {
   static Reply infer(ServedModel model, Published now, Map<String, Object> request) {
     Object id = request.get("id");
     if (id != null && !(id instanceof String)) {
-      throw Problem.malformed("\"id\" must be a text");
+      throw Problem.malformed("\"id\" must be a string");
     }
     Tensor.checkParameters(request);
-    List<Row> rows = rows(now, Tensor.list(request.get("inputs"), "inputs"));
+    List<Tensor> tensors =
+        Tensor.list(request.get("inputs"), "inputs").stream().map(Tensor::of).toList();
+    List<Row> rows = rows(now, tensors);
+    Map<String, Tensor> outputs = outputs(model, now, rows);
+    if (!isMatrix(now, tensors)) {
+      checkComplete(now, tensors);
+    }
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("model_name", model.name());
     if (now.version() > 0) {
@@ -85,14 +91,14 @@ final class Inference {
     if (id != null) {
       json.put("id", id);
     }
-    json.put("outputs", wanted(request.get("outputs"), outputs(model, now, rows)));
+    json.put("outputs", wanted(request.get("outputs"), outputs));
     return new Reply(rows.size(), json);
   }
 
   /** The tensors that a client asked for, in its order; all if it named none. */
   private static List<Object> wanted(Object names, Map<String, Tensor> all) {
     List<Object> json = new ArrayList<>();
-    if (names == null) {
+    if (names == null || names instanceof List<?> none && none.isEmpty()) {
       all.values().forEach(tensor -> json.add(tensor.json()));
       return json;
     }
@@ -135,24 +141,39 @@ final class Inference {
     return new Tensor(name, DataType.FP64, List.of(rows, data.size() / rows), data);
   }
 
-  private static List<Row> rows(Published now, List<?> inputs) {
-    List<Tensor> tensors = inputs.stream().map(Tensor::of).toList();
+  /** Whether a single tensor has all columns. */
+  private static boolean isMatrix(Published now, List<Tensor> tensors) {
+    return tensors.size() == 1 && tensors.get(0).width() > 1 || now.schema().columns().isEmpty();
+  }
+
+  private static List<Row> rows(Published now, List<Tensor> tensors) {
     if (tensors.isEmpty() || tensors.get(0).rows() == 0) {
       throw Problem.malformed("expected at least one tensor with a row in \"inputs\"");
     }
     int n = tensors.get(0).rows();
-    boolean isMatrix =
-        tensors.size() == 1 && tensors.get(0).width() > 1 || now.schema().columns().isEmpty();
+    boolean isMatrix = isMatrix(now, tensors);
     for (Tensor tensor : tensors) {
       if (tensor.rows() != n) {
         throw Problem.malformed("all tensors must have the same number of rows: " + tensor.name());
       }
       if (!isMatrix && tensor.width() != 1) {
         throw Problem.malformed(
-            "a tensor for a column must have one value a row: " + tensor.name());
+            "a tensor for a column must have one value per row: " + tensor.name());
       }
     }
+    if (isMatrix && tensors.size() > 1) {
+      throw Problem.malformed("expected one tensor, because the model knows no columns by name");
+    }
     return isMatrix ? byPosition(now, tensors.get(0)) : byName(tensors, n);
+  }
+
+  /** Rejects a request that lacks an input of the metadata; misspelled names were told before. */
+  private static void checkComplete(Published now, List<Tensor> tensors) {
+    for (Column column : now.schema().columns()) {
+      if (tensors.stream().noneMatch(tensor -> tensor.name().equals(column.name()))) {
+        throw Problem.malformed("an input of the model is not here: " + column.name());
+      }
+    }
   }
 
   private static List<Row> byName(List<Tensor> tensors, int n) {
@@ -161,6 +182,9 @@ final class Inference {
       Map<String, Object> row = new LinkedHashMap<>();
       for (Tensor tensor : tensors) {
         row.put(tensor.name(), tensor.data().get(i));
+      }
+      if (row.size() < tensors.size()) {
+        throw Problem.malformed("an input must appear once, found only " + row.keySet());
       }
       rows.add(Row.named(row, null));
     }
@@ -193,7 +217,7 @@ final class Inference {
     Features.Buffer buffer = new Features.Buffer();
     for (int i = 0; i < values.size(); i++) {
       if (!(values.get(i) instanceof Number number) || !Double.isFinite(number.doubleValue())) {
-        throw Problem.malformed("a tensor must hold finite numbers here");
+        throw Problem.malformed("a tensor of features must hold finite numbers");
       }
       buffer.add(i, number.doubleValue());
     }

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.avm4j.codec.ModelFile;
 
 /**
@@ -17,13 +18,16 @@ final class InferenceRoutes {
   private final AccessGate gate;
   private final BodyReader bodies;
   private final Health health;
+  private final Executor threads;
   private final VersionCache versions;
 
-  InferenceRoutes(Models models, AccessGate gate, BodyReader bodies, Health health) {
+  InferenceRoutes(
+      Models models, AccessGate gate, BodyReader bodies, Health health, Executor threads) {
     this.models = models;
     this.gate = gate;
     this.bodies = bodies;
     this.health = health;
+    this.threads = threads;
     versions = new VersionCache(models);
   }
 
@@ -66,9 +70,14 @@ final class InferenceRoutes {
       }
       case "infer" -> {
         gate.allow(exchange, "POST", Role.PREDICT, name);
+        exchange.allowQuery(RowRequests.MIN_SEQUENCE);
         ServedModel model = models.get(name);
         model.checkLoaded();
-        bodies.read(exchange, body -> infer(exchange, model, answering(model, version), body));
+        bodies.readAfter(
+            RowRequests.awaitSequence(exchange, model, answering(model, version)),
+            exchange,
+            threads,
+            body -> infer(exchange, model, answering(model, version), body));
       }
       default -> throw Problem.notFound();
     }

@@ -46,7 +46,7 @@ final class JsonValues {
       in.nextToken();
       Object value = value(in);
       if (in.nextToken() != null) {
-        throw malformed(in, "expected one JSON value and nothing after it");
+        throw malformed(in, "expected a single JSON value");
       }
       return value;
     } catch (IOException wrong) {
@@ -93,7 +93,7 @@ final class JsonValues {
   /** Refuses a duplicate name: the map then has fewer entries than the {@code n} that were read. */
   static void checkNew(JsonParser in, String name, int n, Map<String, ?> object) {
     if (object.size() < n) {
-      throw malformed(in, "a name must appear once in an object").with("column", name);
+      throw malformed(in, "a key must appear only once in an object").with("column", name);
     }
   }
 
@@ -114,7 +114,7 @@ final class JsonValues {
       case VALUE_NULL -> null;
       case VALUE_NUMBER_INT -> whole(in);
       case VALUE_NUMBER_FLOAT -> in.getDoubleValue();
-      default -> throw malformed(in, "expected a number, a text, true, false or null");
+      default -> throw malformed(in, "expected a number, a string, true, false or null");
     };
   }
 
@@ -134,10 +134,8 @@ final class JsonValues {
     if (wrong instanceof JsonProcessingException json) {
       String sentence =
           json instanceof StreamConstraintsException
-              ? "the JSON has a number, a name or a text that is too long, or is nested too deeply"
-              : json instanceof JsonEOFException
-                  ? "the JSON ends before it is complete"
-                  : "expected JSON";
+              ? "the JSON has a number, key or string that is too long, or is nested too deeply"
+              : json instanceof JsonEOFException ? "the JSON is incomplete" : "expected JSON";
       JsonLocation place = json.getLocation();
       return place == null
           ? Problem.malformed(sentence)

@@ -171,8 +171,8 @@ final class LearningActor implements FairTurns.Member {
     inbox.abort(
         new Problem(
             500,
-            "learning failed; the rows are on disk and are learned when the model is made again:"
-                + " send them again only with the same Idempotency-Key"));
+            "learning failed; the rows are on disk and will be learned when the model is rebuilt."
+                + " Send them again only with the same Idempotency-Key"));
     failed.accept(last);
   }
 

@@ -56,7 +56,7 @@ final class ModelRoles {
     model.checkLearns();
     return list(model).stream()
         .findFirst()
-        .orElseThrow(() -> new Problem(503, "no version was kept; try later"));
+        .orElseThrow(() -> new Problem(503, "no version is stored yet; try again later"));
   }
 
   /** Pins a version of a model, which answers from now on. */
@@ -89,7 +89,7 @@ final class ModelRoles {
             entry -> {
               ServedModel leader = models.get(name);
               if (leader.id() != model.id()) {
-                throw new Problem(404, "the model was deleted meanwhile");
+                throw new Problem(404, "the model was deleted in the meantime");
               }
               ServedModel challenger = new ServedModel(entry, spec, models);
               challenger.follow(leader);
@@ -119,7 +119,8 @@ final class ModelRoles {
         .exceptionally(
             late -> {
               throw new Problem(
-                  503, "the challenger is " + challenger.backlog() + " rows behind; try later");
+                  503,
+                  "the challenger is " + challenger.backlog() + " rows behind; try again later");
             })
         .thenCompose(now -> promote(name, model, challenger, now))
         .thenApply(last -> challenger);

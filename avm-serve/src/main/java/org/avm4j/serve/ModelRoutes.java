@@ -88,12 +88,13 @@ final class ModelRoutes {
     switch (action) {
       case "predict" -> {
         gate.allow(exchange, "POST", Role.PREDICT, name);
+        exchange.allowQuery(RowRequests.MIN_SEQUENCE, RowRequests.LABEL);
         ServedModel model = models.get(name);
         model.checkLoaded();
         predict(exchange, model);
       }
-      case "learn" -> learning(exchange, name, rows::learn);
-      case "observe" -> learning(exchange, name, rows::observe);
+      case "learn" -> learning(exchange, name, rows::learn, RowRequests.LABEL);
+      case "observe" -> learning(exchange, name, rows::observe, RowRequests.LABEL);
       case "labels" -> learning(exchange, name, rows::labels);
       case "events" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
@@ -109,13 +110,8 @@ final class ModelRoutes {
   }
 
   private void predict(Exchange exchange, ServedModel model) {
-    CompletableFuture<Published> learned = RowRequests.awaitSequence(exchange, model);
-    BodyReader.BodyAction action = body -> rows.predict(exchange, model, body);
-    if (learned.isDone()) {
-      bodies.read(exchange, action);
-    } else {
-      exchange.reply(learned, threads, now -> bodies.read(exchange, action));
-    }
+    CompletableFuture<Published> learned = RowRequests.awaitSequence(exchange, model, model.champion());
+    bodies.readAfter(learned, exchange, threads, body -> rows.predict(exchange, model, body));
   }
 
   private void file(Exchange exchange, String name, byte[] bytes) {
@@ -132,8 +128,9 @@ final class ModelRoutes {
     void run(Exchange exchange, ServedModel model, byte[] body);
   }
 
-  private void learning(Exchange exchange, String name, RowAction action) {
+  private void learning(Exchange exchange, String name, RowAction action, String... query) {
     gate.allow(exchange, "POST", Role.LEARN, name);
+    exchange.allowQuery(query);
     ServedModel model = models.get(name);
     model.checkTakesRows();
     bodies.read(exchange, body -> action.run(exchange, model, body));

@@ -42,8 +42,8 @@ record ModelSpec(
   static String checkedName(String name) {
     if (!NAME.matcher(name).matches() || name.contains("..")) {
       throw Problem.malformed(
-          "the name of a model must be 1 to 64 letters, digits, dots, dashes and underscores, the"
-              + " first a letter or digit");
+          "a model name must have 1 to 64 letters, digits, dots, dashes and underscores, and"
+              + " start with a letter or digit");
     }
     return name;
   }
@@ -65,7 +65,7 @@ record ModelSpec(
       LearnerSpec learner = LearnerSpec.of(words);
       ModelSpec spec = new ModelSpec(learner, columns, label, weight, id, ask, drift, unlabelled);
       if (spec.pipeline().task().isUnsupervised() && drift) {
-        throw Problem.refused("\"drift\" needs labels, which this task does not have");
+        throw Problem.refused("\"drift\" needs a task with labels");
       }
       return spec;
     } catch (IllegalArgumentException refused) {
@@ -80,7 +80,7 @@ record ModelSpec(
   static ModelSpec requested(Map<String, Object> given) {
     ModelSpec spec = of(given);
     if (spec.ask != null && spec.pipeline().task().isUnsupervised()) {
-      throw Problem.refused("\"ask\" is for labels, which this task does not learn");
+      throw Problem.refused("\"ask\" needs a task that learns labels");
     }
     return spec;
   }
@@ -89,8 +89,7 @@ record ModelSpec(
   ModelSpec challenger(Map<String, Object> options) {
     for (String own : List.of("columns", "label", "weight", "id", "ask", "drift", "unlabelled")) {
       if (options.containsKey(own)) {
-        throw Problem.refused(
-            "a challenger learns the rows of its model: leave out \"" + own + "\"");
+        throw Problem.refused("a challenger learns the rows of its model: remove \"" + own + "\"");
       }
     }
     try {
@@ -140,7 +139,7 @@ record ModelSpec(
       return columns;
     }
     if (!(value instanceof Map<?, ?> map)) {
-      throw Problem.refused("\"columns\" must be an object of names and types");
+      throw Problem.refused("\"columns\" must be an object that maps column names to types");
     }
     map.forEach((name, type) -> columns.put(name.toString(), isNumeric(name, type)));
     return columns;

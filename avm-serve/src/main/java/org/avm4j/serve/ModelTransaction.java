@@ -34,26 +34,45 @@ final class ModelTransaction {
   }
 
   /** A stored request; the digest is null if an earlier version wrote it. */
-  private record StoredRequest(String reply, byte[] digest) {}
+  private record StoredRequest(String reply, byte[] digest) {
+    boolean isOf(Request request) {
+      return digest == null || Arrays.equals(digest, request.digest());
+    }
+  }
 
   /** The receipt of an earlier request with the same key; null if the key is new or null. */
   Receipt repeated(Request request) throws SQLException {
-    StoredRequest stored =
-        request == null
-            ? null
-            : database.first(
-                row -> new StoredRequest(row.getString(1), row.getBytes(2)),
-                "SELECT reply, digest FROM request WHERE model = ? AND key = ?",
-                model,
-                request.key());
-    if (stored == null) {
+    if (request == null) {
       return null;
     }
-    if (stored.digest != null && !Arrays.equals(stored.digest, request.digest())) {
+    StoredRequest own = stored(request.storedKey());
+    if (own != null && !own.isOf(request)) {
       throw Problem.refused(
-          "the Idempotency-Key was used for another request before; nothing of this one was"
+          "this Idempotency-Key was already used for a different request; nothing in this one was"
               + " learned");
     }
+    StoredRequest stored = own == null ? withoutOwner(request) : own;
+    return stored == null ? null : receipt(stored);
+  }
+
+  private StoredRequest stored(String key) throws SQLException {
+    return database.first(
+        row -> new StoredRequest(row.getString(1), row.getBytes(2)),
+        "SELECT reply, digest FROM request WHERE model = ? AND key = ?",
+        model,
+        key);
+  }
+
+  /**
+   * The same request without an owner: from a time without tokens, or from an earlier version,
+   * which shared keys among all callers. Null if there is none.
+   */
+  private StoredRequest withoutOwner(Request request) throws SQLException {
+    StoredRequest found = request.owner().isEmpty() ? null : stored(request.key());
+    return found != null && found.isOf(request) ? found : null;
+  }
+
+  private static Receipt receipt(StoredRequest stored) {
     String[] parts = stored.reply.split(" ");
     long first = Long.parseLong(parts[0]);
     long last = Long.parseLong(parts[1]);
@@ -69,7 +88,7 @@ final class ModelTransaction {
       database.update(
           "INSERT INTO request (model, key, at, reply, digest) VALUES (?, ?, ?, ?, ?)",
           model,
-          request.key(),
+          request.storedKey(),
           now,
           batch.first() + " " + batch.last() + " " + duplicates,
           request.digest());
@@ -139,7 +158,8 @@ final class ModelTransaction {
           owner);
       count(owner, 1);
     } else if (!before.owner.isEmpty() && !owner.isEmpty() && !before.owner.equals(owner)) {
-      throw new Problem(409, "a row with this id waits for its label, sent with another token")
+      throw new Problem(
+              409, "a row with this id, sent with another token, is waiting for its label")
           .with("id", row.id());
     }
     kept.put(row.id(), before == null ? row : before.row);
@@ -230,7 +250,7 @@ final class ModelTransaction {
     try {
       return RowCodec.decode(body).get(0);
     } catch (DamageException damage) {
-      throw new Problem(500, "a prediction that was kept is damaged: id " + id);
+      throw new Problem(500, "a stored prediction is damaged: id " + id);
     }
   }
 

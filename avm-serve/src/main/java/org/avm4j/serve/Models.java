@@ -311,7 +311,7 @@ final class Models implements ModelHost, Closeable {
   /** Throws a {@link Problem} if there is no room for another model. */
   void checkRoom() {
     if (byName.size() >= MAX_MODELS) {
-      throw Problem.refused("a service has at most " + MAX_MODELS + " models");
+      throw Problem.refused("a service can have at most " + MAX_MODELS + " models");
     }
   }
 
@@ -320,8 +320,8 @@ final class Models implements ModelHost, Closeable {
       ModelFile found = ModelFile.parse(file);
       if (!FileKinds.installed().kind(found.kind()).isLearner()) {
         throw Problem.refused(
-            "the file holds a model that cannot go on learning; avm train --average 1 saves one"
-                + " that can");
+            "the file holds a model that cannot continue learning; avm train --average 1 saves"
+                + " one that can");
       }
       return found.kind().equals(Pipeline.KIND)
           ? found.read(kind -> Pipeline::decode)

@@ -27,7 +27,7 @@ final class Problem extends RuntimeException {
 
   /** There is no such path. */
   static Problem notFound() {
-    return new Problem(404, "there is nothing here; /openapi.json lists what there is");
+    return new Problem(404, "no such resource; /openapi.json lists all of them");
   }
 
   /** The service is overloaded; the client may try again. */
@@ -66,14 +66,14 @@ final class Problem extends RuntimeException {
   static String title(int status) {
     return switch (status) {
       case 400 -> "Malformed request";
-      case 401 -> "A token is needed";
+      case 401 -> "A token is required";
       case 403 -> "Not allowed";
       case 404 -> "Not found";
       case 405 -> "Method not allowed";
       case 408 -> "The request took too long";
       case 409 -> "Conflict";
       case 413 -> "The body is too large";
-      case 415 -> "Unknown content type";
+      case 415 -> "Unsupported content type";
       case 422 -> "Refused";
       case 429 -> "Too many requests";
       case 503 -> "Not ready";

@@ -108,7 +108,8 @@ final class Publisher {
     synchronized (waiters) {
       waiters.removeIf(waiter -> waiter.future.isDone());
       if (waiters.size() >= MAX_WAITERS) {
-        throw Problem.busy("too many requests wait for this model to learn; try later");
+        throw Problem.busy(
+            "too many requests are waiting for this model to learn; try again later");
       }
       waiters.add(new Waiter(sequence, future));
     }

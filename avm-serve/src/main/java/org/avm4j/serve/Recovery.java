@@ -78,7 +78,7 @@ final class Recovery {
             + what
             + " of model '"
             + entry.name()
-            + "' is damaged; avm serve --repair saves what can be read");
+            + "' is damaged; avm serve --repair recovers what can be read");
   }
 
   /** Loads a stored version of a learner for answering. */
@@ -97,6 +97,6 @@ final class Recovery {
             "model",
             entry.name(),
             "detail",
-            "the snapshot at row " + sequence + " is damaged; the one before it is used"));
+            "the snapshot at row " + sequence + " is damaged; the previous one is used"));
   }
 }

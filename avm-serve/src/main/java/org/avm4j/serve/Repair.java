@@ -31,7 +31,7 @@ final class Repair {
   static void run(Path folder, Consumer<String> report) throws IOException {
     Path file = folder.resolve(StoreFolder.FILE);
     if (!Files.exists(file)) {
-      throw new IOException(folder + ": holds no store");
+      throw new IOException(folder + ": contains no store");
     }
     FileChannel lock = StoreFolder.lock(folder);
     try {
@@ -47,7 +47,7 @@ final class Repair {
       Files.deleteIfExists(Path.of(file + "-shm"));
       Files.deleteIfExists(folder.resolve(StoreFolder.MARK));
       Files.move(fresh, file);
-      report.accept("the damaged file is kept as " + kept.getFileName());
+      report.accept("the damaged file was kept as " + kept.getFileName());
     } finally {
       lock.close();
     }
@@ -72,12 +72,12 @@ final class Repair {
       if (missing > 0) {
         report.accept(
             missing
-                + " acknowledged transactions are missing at the end, with their log; the rows that"
-                + " they held are lost, unless clients send them again");
+                + " acknowledged transactions at the end are missing with their log; their rows"
+                + " are lost unless clients send them again");
       } else if (StoreFolder.lacksLog(file)) {
         report.accept(
-            "the write-ahead log is gone; the rows that were acknowledged last are lost, unless"
-                + " clients send them again");
+            "the write-ahead log is missing; the rows acknowledged last are lost unless clients"
+                + " send them again");
       }
     } catch (IOException | SQLException unreadable) {
       // losses are reported for each model
@@ -116,13 +116,13 @@ final class Repair {
                   : Store.Entry.SELECT + " ORDER BY id, challenges");
     } catch (SQLException gone) {
       throw new DamageException(
-          file + ": the list of models cannot be read, so that nothing can be saved");
+          file + ": the list of models cannot be read, so nothing can be recovered");
     }
     try {
       to.execute("BEGIN");
       for (Store.Entry model : models) {
         if (model.isChallenger()) {
-          report.accept("model '" + model.name() + "': its challenger is given up");
+          report.accept("model '" + model.name() + "': its challenger is lost");
         } else {
           save(model);
         }
@@ -160,7 +160,7 @@ final class Repair {
     pin(model);
     int others = others(model);
     if (!isWhole) {
-      report.accept("model '" + model.name() + "': a part of its rows cannot be read at all");
+      report.accept("model '" + model.name() + "': some of its rows cannot be read");
     }
     to.update("UPDATE model SET pending = ? WHERE id = ?", others, model.id());
   }
@@ -176,7 +176,9 @@ final class Repair {
     if (model.champion() > 0
         && to.number("SELECT champion FROM model WHERE id = ?", model.id()) == 0) {
       report.accept(
-          "model '" + model.name() + "': the pinned version is lost, the latest answers again");
+          "model '"
+              + model.name()
+              + "': the pinned version is lost; the latest version is used for predictions again");
     }
   }
 
@@ -203,11 +205,11 @@ final class Repair {
                   + model.name()
                   + "': the snapshot at row "
                   + version.sequence()
-                  + " is damaged and given up");
+                  + " is damaged and lost");
         }
       }
     } catch (SQLException gone) {
-      report.accept("model '" + model.name() + "': snapshots cannot be read and are given up");
+      report.accept("model '" + model.name() + "': its snapshots cannot be read and are lost");
     }
     return latest;
   }
@@ -305,7 +307,8 @@ final class Repair {
   }
 
   private void reportGap(Store.Entry model, long first, long last, long latest) {
-    String fate = last <= latest ? ", which a snapshot holds" : ", the model goes on without them";
+    String fate =
+        last <= latest ? ", but a snapshot includes them" : "; the model continues without them";
     report.accept(
         "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
   }
@@ -344,7 +347,8 @@ final class Repair {
       report.accept(
           "model '"
               + model.name()
-              + "': not all predictions that wait, ids and keys can be read; the rest is given up");
+              + "': some pending predictions, ids and idempotency keys cannot be read and are"
+              + " lost");
     }
     return waiting;
   }

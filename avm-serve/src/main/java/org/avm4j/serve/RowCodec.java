@@ -51,12 +51,12 @@ final class RowCodec {
   /** Decodes rows; throws an exception if the checksum or the format is wrong. */
   static List<ServedRow> decode(byte[] bytes) throws DamageException {
     if (bytes == null || bytes.length < 5) {
-      throw new DamageException("rows are cut short");
+      throw new DamageException("rows are truncated");
     }
     try {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
       if (in.readInt() != checksum(bytes)) {
-        throw new DamageException("rows do not have the checksum that they were written with");
+        throw new DamageException("the checksum of the rows does not match");
       }
       return new Reader(in).read();
     } catch (DamageException damage) {
@@ -175,7 +175,7 @@ final class RowCodec {
       double label = in.readDouble();
       int n = format.size();
       if (n > in.available() / Double.BYTES) {
-        throw new IOException("an answer with " + n + " scores is cut short");
+        throw new IOException("an answer with " + n + " scores is truncated");
       }
       double[] scores = new double[n];
       for (int i = 0; i < scores.length; i++) {

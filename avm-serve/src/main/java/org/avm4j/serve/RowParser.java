@@ -58,7 +58,7 @@ final class RowParser {
           default -> json(body);
         };
     if (rows.isEmpty()) {
-      throw Problem.malformed("the body holds no row");
+      throw Problem.malformed("the body contains no rows");
     }
     return rows;
   }
@@ -124,7 +124,7 @@ final class RowParser {
     String id = null;
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       if (!in.nextToken().isScalarValue()) {
-        throw JsonValues.malformed(in, "a value must be a number, a text, true, false or null")
+        throw JsonValues.malformed(in, "a value must be a number, a string, true, false or null")
             .atRow(number)
             .with("column", name);
       }
@@ -141,7 +141,7 @@ final class RowParser {
       }
     }
     if (values.isEmpty()) {
-      throw JsonValues.malformed(in, "a row must have a column").atRow(number);
+      throw JsonValues.malformed(in, "a row must have at least one column").atRow(number);
     }
     return served(new Row.Named(values), label, weight, id);
   }
@@ -165,7 +165,7 @@ final class RowParser {
     boolean isText = !(value instanceof Boolean) && !id.isEmpty() && id.length() <= MAX_ID;
     if (!isExact || !isText || !StandardCharsets.UTF_8.newEncoder().canEncode(id)) {
       throw Problem.refused(
-              "an id must be a Unicode text of 1 to " + MAX_ID + " characters, or a number")
+              "an id must be a Unicode string of 1 to " + MAX_ID + " characters, or a number")
           .atRow(number);
     }
     return id;
@@ -194,7 +194,7 @@ final class RowParser {
         }
       }
     } catch (CsvParseException | IOException wrong) {
-      throw Problem.malformed("expected CSV: a quoted field must end").atRow(rows.size() + 1);
+      throw Problem.malformed("malformed CSV: a quoted field is not closed").atRow(rows.size() + 1);
     }
     return rows;
   }
@@ -203,8 +203,7 @@ final class RowParser {
     List<String> names = record.getFields().stream().map(String::strip).toList();
     Set<String> distinct = new LinkedHashSet<>(names);
     if (distinct.size() < names.size() || distinct.contains("")) {
-      throw Problem.malformed("the header must name each column, and each name once")
-          .with("line", 1);
+      throw Problem.malformed("the header must give each column a unique name").with("line", 1);
     }
     return names;
   }

@@ -20,6 +20,12 @@ import org.avm4j.serve.ServedRow.Purpose;
  * learned are on disk before the reply.
  */
 final class RowRequests {
+  /** The query parameter for the row that a model must have learned before it answers. */
+  static final String MIN_SEQUENCE = "min-sequence";
+
+  /** The query parameter for the column of the label in CSV. */
+  static final String LABEL = "label";
+
   private static final int MAX_KEY = 200;
   private static final long MAX_WAIT_SECONDS = 5;
 
@@ -37,7 +43,7 @@ final class RowRequests {
 
   private List<ServedRow> rows(
       Exchange exchange, ServedModel model, byte[] body, Purpose purpose, boolean isLabelled) {
-    String label = exchange.query("label");
+    String label = exchange.query(LABEL);
     return new RowParser(model.spec(), purpose, isLabelled, label)
         .parse(body, exchange.contentType());
   }
@@ -48,27 +54,30 @@ final class RowRequests {
     if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
       throw Problem.malformed("an Idempotency-Key must have 1 to " + MAX_KEY + " characters");
     }
-    return key == null ? null : new Store.Request(key, digest.get());
+    return key == null ? null : new Store.Request(exchange.caller.owner(), key, digest.get());
   }
 
   /**
    * Completes when a model has learned the row given by {@code min-sequence}, so that clients can
    * read their own writes. Called before the body is read, so that waiting takes no memory.
+   *
+   * @param now the state that would answer without waiting
    */
-  static CompletableFuture<Published> awaitSequence(Exchange exchange, ServedModel model) {
-    long wanted = minSequence(exchange.query("min-sequence"));
-    Published now = model.champion();
+  static CompletableFuture<Published> awaitSequence(
+      Exchange exchange, ServedModel model, Published now) {
+    long wanted = minSequence(exchange.query(MIN_SEQUENCE));
     if (now.sequence() >= wanted) {
       return CompletableFuture.completedFuture(now);
     }
     if (now.version() > 0) {
+      boolean isPinned = now.version() == model.champion().version();
       throw new Problem(
               409,
               "version "
                   + now.version()
-                  + " is pinned, which will never learn row "
+                  + (isPinned ? " is pinned and will never learn row " : " will never learn row ")
                   + wanted
-                  + "; unpin it to get answers of the latest")
+                  + (isPinned ? "; unpin it to get answers from the latest version" : ""))
           .with("sequence", now.sequence());
     }
     return model
@@ -119,8 +128,8 @@ final class RowRequests {
     if (!mayKeep && rows.stream().anyMatch(row -> row.id() != null)) {
       throw new Problem(
           403,
-          "a row with an id is learned when its label comes: this needs a token with the role"
-              + " learn, or with pending=N");
+          "a row with an id is learned when its label arrives, which needs a token with the role"
+              + " learn or with pending=N");
     }
     List<Prediction> answers = new ArrayList<>(rows.size());
     List<ServedRow> kept = new ArrayList<>();
@@ -351,7 +360,7 @@ final class RowRequests {
       labels.add(new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
     }
     if (labels.isEmpty()) {
-      throw Problem.malformed("the body holds no label");
+      throw Problem.malformed("the body contains no labels");
     }
     return labels;
   }

@@ -274,7 +274,7 @@ final class Scoreboard {
         return kind;
       }
     }
-    throw new ModelFileException("damaged content: a task has the unknown number " + tag);
+    throw new ModelFileException("damaged content: unknown task number " + tag);
   }
 
   private static void encodeCounts(Map<Double, Long> counts, Encoder out) {

@@ -240,7 +240,8 @@ final class ServedModel {
   }
 
   private static Problem failed() {
-    return new Problem(503, "this model has failed and is made again from the store; try later");
+    return new Problem(
+        503, "this model has failed and is being rebuilt from the store; try again later");
   }
 
   /**
@@ -250,7 +251,8 @@ final class ServedModel {
   void checkTakesRows() {
     checkLearns();
     if (isFull()) {
-      throw Problem.busy(inbox.backlog() + " rows wait to be learned by this model; try later");
+      throw Problem.busy(
+          inbox.backlog() + " rows are waiting to be learned by this model; try again later");
     }
   }
 

@@ -102,10 +102,16 @@ final class Store implements Closeable {
   /**
    * A request with an idempotency key.
    *
-   * @param key the client's key
+   * @param owner the caller whose key it is; empty if no tokens are required
+   * @param key the client's key, which has no line break because headers have none
    * @param digest the {@link Fingerprint} of its content
    */
-  record Request(String key, byte[] digest) {}
+  record Request(String owner, String key, byte[] digest) {
+    /** The key in the store, which is different for each owner. */
+    String storedKey() {
+      return owner.isEmpty() ? key : owner + "\n" + key;
+    }
+  }
 
   /** A label for a prediction that was given earlier. */
   record Labelled(String id, Object label, double weight) {}
@@ -270,7 +276,7 @@ final class Store implements Closeable {
         file
             + ": the rows from number "
             + first
-            + " on are damaged; avm serve --repair saves what can be read");
+            + " on are damaged; avm serve --repair recovers what can be read");
   }
 
   /** Limits on how much the store keeps. */
@@ -303,7 +309,7 @@ final class Store implements Closeable {
         spec.length(),
         database -> {
           if (database.number("SELECT count(*) FROM model WHERE name = ?", name) > 0) {
-            throw new Problem(409, "there is a model '" + name + "' already");
+            throw new Problem(409, "the model '" + name + "' exists already");
           }
           long now = now();
           database.update("INSERT INTO model (name, created, next) VALUES (?, ?, 1)", name, now);

@@ -36,9 +36,9 @@ final class StoreFolder {
     } catch (OverlappingFileLockException taken) {
       channel.close();
       throw new FileSystemException(
-          folder.toString(), null, "another avm serve works in this folder");
+          folder.toString(), null, "another avm serve is using this folder");
     } catch (AccessDeniedException denied) {
-      throw new FileSystemException(folder.toString(), null, "no permission to write there");
+      throw new FileSystemException(folder.toString(), null, "permission denied");
     } catch (FileSystemException wrong) {
       throw wrong.getReason() == null
           ? new FileSystemException(folder.toString(), null, "cannot be written to")
@@ -65,8 +65,8 @@ final class StoreFolder {
     if (lacksLog(file)) {
       throw new DamageException(
           file
-              + ": was not closed, and its write-ahead log is gone with what was acknowledged last;"
-              + " avm serve --repair goes on without it");
+              + ": was not closed properly, and its write-ahead log with the rows acknowledged"
+              + " last is missing; avm serve --repair continues without it");
     }
   }
 
@@ -94,8 +94,8 @@ final class StoreFolder {
             file
                 + ": "
                 + (mark.read() - commits)
-                + " acknowledged transactions are missing, its write-ahead log was cut short or"
-                + " damaged; avm serve --repair goes on without them");
+                + " acknowledged transactions are missing because its write-ahead log was"
+                + " truncated or damaged; avm serve --repair continues without them");
       }
     } catch (SQLException wrong) {
       throw Database.failure(file, wrong);
@@ -106,7 +106,8 @@ final class StoreFolder {
     if (Files.size(file) < CHECKED_BELOW) {
       String found = database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
       if (!"ok".equals(found)) {
-        throw new DamageException(file + ": is damaged; avm serve --repair saves what can be read");
+        throw new DamageException(
+            file + ": is damaged; avm serve --repair recovers what can be read");
       }
     }
   }
@@ -115,7 +116,7 @@ final class StoreFolder {
   static void backup(Path folder, Path copy) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
-      throw new IOException(folder + ": holds no store");
+      throw new IOException(folder + ": contains no store");
     }
     if (Files.exists(copy)) {
       throw new IOException(copy + ": exists already");

@@ -21,10 +21,10 @@ public record StoreLimits(
   /** Checks that no limit is negative. */
   public StoreLimits {
     if (rows.isNegative() || pendingAge.isNegative() || idAge.isNegative()) {
-      throw new IllegalArgumentException("a time that something is kept must not be negative");
+      throw new IllegalArgumentException("a retention time must not be negative");
     }
     if (pending < 0 || ids < 0) {
-      throw new IllegalArgumentException("a number that is kept must not be negative");
+      throw new IllegalArgumentException("a retention limit must not be negative");
     }
   }
 

@@ -22,23 +22,39 @@ final class Telemetry {
 
   String text(Models models, Health health, int streams, int connections) {
     StringBuilder out = new StringBuilder();
-    head(out, "avm_build_info", "gauge", "The version of the service, always 1.");
+    head(
+        out,
+        "avm_build_info",
+        "gauge",
+        "Version of the service as a label; the value is always 1.");
     line(out, "avm_build_info", build(), 1);
-    gauge(out, "avm_uptime_seconds", "Time since the start.", health.uptime().toMillis() / 1e3);
-    gauge(out, "avm_ready", "Whether all models are loaded.", health.isReady() ? 1 : 0);
-    head(out, "avm_requests_total", "counter", "Replies by kind of request and status.");
+    gauge(
+        out,
+        "avm_uptime_seconds",
+        "Time since the service started.",
+        health.uptime().toMillis() / 1e3);
+    gauge(
+        out,
+        "avm_ready",
+        "Whether all models are loaded (1) or not (0).",
+        health.isReady() ? 1 : 0);
+    head(out, "avm_requests_total", "counter", "Number of replies by kind of request and status.");
     requests.forEach((labels, n) -> line(out, "avm_requests_total", labels, n.sum()));
-    head(out, "avm_request_seconds", "histogram", "Time from request to reply.");
+    head(out, "avm_request_seconds", "histogram", "Time from request to reply in seconds.");
     times.forEach((kind, time) -> time.write(out, "avm_request_seconds", "kind=\"" + kind + "\""));
     addModels(out, models);
     addFigures(out, models);
     addStore(out, models);
-    gauge(out, "avm_connections", "Connections of clients.", connections);
-    gauge(out, "avm_event_streams", "Pages that are open.", streams);
+    gauge(out, "avm_connections", "Number of open client connections.", connections);
+    gauge(
+        out,
+        "avm_event_streams",
+        "Number of open event streams, such as pages in a browser.",
+        streams);
     Runtime memory = Runtime.getRuntime();
     double used = memory.totalMemory() - memory.freeMemory();
-    gauge(out, "avm_heap_used_bytes", "Heap in use.", used);
-    gauge(out, "avm_heap_max_bytes", "Heap at most.", memory.maxMemory());
+    gauge(out, "avm_heap_used_bytes", "Heap in use, in bytes.", used);
+    gauge(out, "avm_heap_max_bytes", "Maximum heap size, in bytes.", memory.maxMemory());
     return out.toString();
   }
 
@@ -52,54 +68,92 @@ final class Telemetry {
 
   private static void addStore(StringBuilder out, Models models) {
     Store store = models.store();
-    gauge(out, "avm_store_bytes", "Bytes of the store and its write-ahead log.", store.bytes());
-    gauge(out, "avm_store_queue", "Requests that wait for their commit.", store.queued());
-    head(out, "avm_store_commits_total", "counter", "Transactions written.");
+    gauge(
+        out,
+        "avm_store_bytes",
+        "Size of the store and its write-ahead log, in bytes.",
+        store.bytes());
+    gauge(out, "avm_store_queue", "Number of requests waiting to be committed.", store.queued());
+    head(out, "avm_store_commits_total", "counter", "Number of committed transactions.");
     line(out, "avm_store_commits_total", "", store.commits());
     gauge(
         out,
         "avm_store_full",
-        "Whether the last transaction failed for lack of space.",
+        "Whether the last transaction failed because the disk is full (1) or not (0).",
         store.isFull() ? 1 : 0);
-    gauge(out, "avm_disk_free_bytes", "Space left on the disk of the store.", store.diskFree());
-    gauge(out, "avm_backlog_bytes", "Rows that wait to be learned.", models.backlog().bytes());
+    gauge(
+        out,
+        "avm_disk_free_bytes",
+        "Free space on the disk of the store, in bytes.",
+        store.diskFree());
+    gauge(
+        out,
+        "avm_backlog_bytes",
+        "Size of the rows waiting to be learned, in bytes.",
+        models.backlog().bytes());
   }
 
   private static void addModels(StringBuilder out, Models models) {
-    counter(out, models, "avm_rows_learned_total", "Rows learned.", m -> m.traffic().learned());
-    counter(out, models, "avm_rows_answered_total", "Rows answered.", m -> m.traffic().answered());
+    counter(
+        out,
+        models,
+        "avm_rows_learned_total",
+        "Number of rows learned.",
+        m -> m.traffic().learned());
+    counter(
+        out,
+        models,
+        "avm_rows_answered_total",
+        "Number of rows answered.",
+        m -> m.traffic().answered());
     addRefusals(out, models);
-    counter(out, models, "avm_drifts_total", "Drifts found.", m -> m.published().status().drifts());
+    counter(
+        out,
+        models,
+        "avm_drifts_total",
+        "Number of drifts found.",
+        m -> m.published().status().drifts());
     addRises(out, models);
     counter(
         out,
         models,
         "avm_model_failures_total",
-        "Failures of learning, publishing and snapshots.",
+        "Number of failures in learning, publishing and taking snapshots.",
         ServedModel::failures);
     gauges(
         out,
         models,
         "avm_model_ready",
-        "Whether the model is loaded and learns.",
+        "Whether the model is loaded and learning (1) or not (0).",
         m -> m.state() == LearningActor.State.READY ? 1 : 0);
-    head(out, "avm_answer_seconds", "histogram", "Time from request to reply, by model.");
+    head(
+        out, "avm_answer_seconds", "histogram", "Time from request to reply in seconds, by model.");
     models
         .all()
         .forEach(model -> model.traffic().latency().write(out, "avm_answer_seconds", label(model)));
-    gauges(out, models, "avm_sequence", "Last row learned.", m -> m.published().sequence());
+    gauges(
+        out,
+        models,
+        "avm_sequence",
+        "Sequence number of the last row learned.",
+        m -> m.published().sequence());
     gauges(
         out,
         models,
         "avm_champion_version",
-        "Version that is pinned to answer; 0 if the latest answers.",
+        "Version pinned for predictions; 0 if the latest is used.",
         m -> m.champion().version());
-    gauges(out, models, "avm_size", "Vectors of the model.", m -> m.published().status().size());
+    gauges(
+        out,
+        models,
+        "avm_size",
+        "Number of vectors in the model.",
+        m -> m.published().status().size());
     gauges(
         out,
         models,
         "avm_clusters",
-        "Clusters of the stream.",
+        "Number of clusters found in the stream.",
         m ->
             m.published()
                 .model()
@@ -110,26 +164,26 @@ final class Telemetry {
         out,
         models,
         "avm_backlog_rows",
-        "Rows on disk that wait to be learned.",
+        "Number of rows on disk waiting to be learned.",
         ServedModel::backlog);
     gauges(
         out,
         models,
         "avm_learning_lag_seconds",
-        "Time that the oldest row on disk has waited to be learned.",
+        "Time in seconds that the oldest unlearned row on disk has been waiting.",
         ServedModel::lagSeconds);
     Map<Long, Long> waiting = models.store().pending();
     gauges(
         out,
         models,
         "avm_waiting_rows",
-        "Predictions that wait for their label.",
+        "Number of predictions waiting for their label.",
         m -> m.isChallenger() ? 0 : waiting.getOrDefault(m.id(), 0L));
     gauges(
         out,
         models,
         "avm_snapshot_age_seconds",
-        "Age of the last snapshot.",
+        "Age of the last snapshot in seconds.",
         m -> (models.store().now() - m.snapshotAt()) / 1e3);
   }
 
@@ -138,8 +192,14 @@ final class Telemetry {
    * task.
    */
   private static void addFigures(StringBuilder out, Models models) {
-    ratios(out, models, "avm_mistake_ratio", "Mistakes of all answers.", "mistakeRate");
-    ratios(out, models, "avm_recent_mistake_ratio", "Mistakes of the last 1,000.", "recent");
+    ratios(
+        out, models, "avm_mistake_ratio", "Fraction of mistakes among all answers.", "mistakeRate");
+    ratios(
+        out,
+        models,
+        "avm_recent_mistake_ratio",
+        "Fraction of mistakes among the last 1,000 answers.",
+        "recent");
     figures(out, models, "avm_rmse", "Root mean square error of all answers.", "rmse", "rmse", 1);
     figures(
         out,
@@ -178,7 +238,7 @@ final class Telemetry {
   /** Adds the figures of models that watch for drift. */
   private static void addRises(StringBuilder out, Models models) {
     String name = "avm_error_rises_total";
-    head(out, name, "counter", "Rises of the error that were explained, by cause.");
+    head(out, name, "counter", "Number of explained increases of the error, by cause.");
     for (ServedModel model : models.all()) {
       model
           .published()
@@ -196,7 +256,10 @@ final class Telemetry {
   private static void addRefusals(StringBuilder out, Models models) {
     String name = "avm_rows_refused_total";
     head(
-        out, name, "counter", "Rows refused, by the learner, or at the door before they are kept.");
+        out,
+        name,
+        "counter",
+        "Number of rows refused, by the learner or on arrival before they are stored.");
     for (ServedModel model : models.all()) {
       addRefusals(out, name, label(model) + ",by=\"learner\"", model.published().refused());
       addRefusals(out, name, label(model) + ",by=\"door\"", model.validator().refused());

@@ -97,7 +97,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
                                 || value instanceof Number
                                 || value instanceof Boolean);
     if (!areValues) {
-      throw Problem.malformed("\"parameters\" must be texts, numbers or booleans by name");
+      throw Problem.malformed("\"parameters\" must map names to strings, numbers or booleans");
     }
   }
 

@@ -70,7 +70,7 @@ public final class Tokens {
     }
     stamp = now;
     if (now == null) {
-      throw new IOException(file + ": is gone; the tokens that it held are let in still");
+      throw new IOException(file + ": is missing; its tokens remain valid");
     }
     holders = read(file, holders);
     return true;
@@ -107,16 +107,14 @@ public final class Tokens {
     throw new BadDataException(
         file.toString(),
         line,
-        "expected a role (metrics, predict, learn, admin), the SHA-256 of a token, optionally"
-            + " models=A,B, pending=N and rate=N, and optionally a name");
+        "expected a role (metrics, predict, learn or admin) and the SHA-256 of a token,"
+            + " optionally followed by models=A,B, pending=N and rate=N, and by a name");
   }
 
   private static void checkMetrics(Path file, int line, Caller caller) throws BadDataException {
     if (caller.role() == Role.METRICS && !caller.models().isEmpty()) {
       throw new BadDataException(
-          file.toString(),
-          line,
-          "the role metrics reads figures of the whole service: take models= away");
+          file.toString(), line, "the role metrics covers the whole service: remove models=");
     }
   }
 

@@ -40,7 +40,8 @@ final class VersionCache {
   Published get(ServedModel model, String number) {
     long version = number.matches("[1-9][0-9]{0,17}") ? Long.parseLong(number) : 0;
     if (!numbers(model).contains(version)) {
-      throw new Problem(404, "version " + number + " of model '" + model.name() + "' is not kept");
+      throw new Problem(
+          404, "version " + number + " of model '" + model.name() + "' is not stored");
     }
     Key key = new Key(model.id(), version);
     Published known = remembered(key);

@@ -90,7 +90,7 @@ final class VersionRoutes {
   private void pin(Exchange exchange, String name, byte[] body) {
     Map<String, Object> wanted = JsonValues.object(body);
     if (wanted.size() != 1 || !(wanted.get("version") instanceof Long version) || version < 1) {
-      throw Problem.malformed("expected {\"version\": N} with the number of a version");
+      throw Problem.malformed("expected {\"version\": N}, where N is the number of a version");
     }
     change(
         exchange,

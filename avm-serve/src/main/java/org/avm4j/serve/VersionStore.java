@@ -15,7 +15,8 @@ final class VersionStore {
   }
 
   static Problem notKept(long version) {
-    return new Problem(404, "version " + version + " is not kept; …/versions lists those that are");
+    return new Problem(
+        404, "version " + version + " is not stored; …/versions lists those that are");
   }
 
   /** The versions of a learner, the newest first. */

@@ -125,7 +125,7 @@ final class VersionTransaction {
       throw new Problem(404, "the model was deleted");
     }
     if (challengers() > 0) {
-      throw new Problem(409, "the model has a challenger already");
+      throw new Problem(409, "the model already has a challenger");
     }
     long number = database.number("SELECT learners FROM model WHERE id = ?", model);
     database.update("UPDATE model SET learners = learners + 1 WHERE id = ?", model);
@@ -157,7 +157,7 @@ final class VersionTransaction {
             model,
             learner)
         == 0) {
-      throw new Problem(409, "this challenger was promoted or taken away meanwhile");
+      throw new Problem(409, "this challenger was promoted or withdrawn in the meantime");
     }
   }
 

@@ -87,7 +87,7 @@ async function listen(path, take, signal) {
     } catch (gone) {
       if (gone.status === 404) return;
       if (signal.aborted) return;
-      state(false, gone.status === 401 ? "a token is needed" : "connection lost, trying again");
+      state(false, gone.status === 401 ? "a token is required" : "connection lost, reconnecting …");
     }
     await new Promise(wake => setTimeout(wake, 1000));
   }
@@ -155,15 +155,15 @@ function showModel(model) {
   const last = model.traffic[model.traffic.length - 1] || {};
   $("tiles").replaceChildren(
     tile(error(model, model.recent), "error of the last 1,000"),
-    tile(error(model, model.recentMajority), model.metric === "rmse" ? "by the mean" : "by the majority"),
-    tile(error(model, model.recentNoChange), "by no change"),
-    tile(model.metric === "auc" ? short(model.auc) : error(model, model[model.metric]), model.metric === "auc" ? "area under ROC" : "error of all"),
+    tile(error(model, model.recentMajority), model.metric === "rmse" ? "error of the mean" : "error of the majority"),
+    tile(error(model, model.recentNoChange), "error of no change"),
+    tile(model.metric === "auc" ? short(model.auc) : error(model, model[model.metric]), model.metric === "auc" ? "area under ROC" : "error of all rows"),
     tile(whole(model.learned), "rows learned"),
-    tile(short(last.learned || 0), "rows a second"),
+    tile(short(last.learned || 0), "rows per second"),
     tile(whole(model.size), "vectors"),
     tile(whole(model.drifts), "drifts"),
-    tile(whole(model.pending), "wait for a label"),
-    tile(whole(model.backlog), "wait to be learned"),
+    tile(whole(model.pending), "rows waiting for a label"),
+    tile(whole(model.backlog), "rows waiting to be learned"),
     tile(whole(model.refused + model.refusedAtDoor), "refused"),
     tile(time((Date.now() - model.snapshotAt) / 1000), "since the last snapshot"));
   say("trouble", model.trouble || "");
@@ -227,7 +227,7 @@ function errorChart(model) {
   const last = curve.length ? curve[curve.length - 1].instances : 1;
   const x = n => left + (width - left - 4) * n / last;
   const y = v => v == null ? null : height - 22 - (height - 34) * v / top;
-  svg.append(draw("title", {}, curve.length ? `Error of the last 1,000 rows is ${error(model, model.recent)} after ${whole(last)} rows` : "No rows were measured yet"));
+  svg.append(draw("title", {}, curve.length ? `Error of the last 1,000 rows is ${error(model, model.recent)} after ${whole(last)} rows` : "No rows have been measured yet"));
   axes(svg, width, height, top, left, v => isRate(model) ? short(v) + " %" : short(v));
   for (const part of [0.25, 0.5, 0.75, 1]) {
     svg.append(draw("text", {x: x(last * part), y: height - 6, "text-anchor": part === 1 ? "end" : "middle"}, short(Math.round(last * part))));
@@ -302,7 +302,7 @@ function classes(model) {
 // A pinned version answers while the learner goes on; an earlier one than what answers is a way back.
 function versions(model) {
   const pinned = model.versions.find(version => version.version === model.champion);
-  $("answers").textContent = pinned ? `version ${pinned.version} answers, ${whole(model.sequence - pinned.sequence)} rows behind the learner` : "the latest answers";
+  $("answers").textContent = pinned ? `version ${pinned.version} is pinned, ${whole(model.sequence - pinned.sequence)} rows behind the learner` : "the latest is used";
   const latest = {sequence: model.sequence, metric: model.metric, recent: model.recent};
   const answering = pinned || latest;
   const all = [latest, ...model.versions];
@@ -336,7 +336,7 @@ function challenger(model) {
   $("no-challenger").hidden = $("challenge").hidden = !!other;
   say("challenger-options", other ? JSON.stringify(other.spec) : "");
   if (!other) return;
-  const lines = [["error of the last 1,000", m => error(m, m.recent)], ["error of all", m => m.metric === "auc" ? "–" : error(m, m[m.metric])], ["rows judged", m => whole(m.instances)],
+  const lines = [["error of the last 1,000", m => error(m, m.recent)], ["error of all rows", m => m.metric === "auc" ? "–" : error(m, m[m.metric])], ["rows measured", m => whole(m.instances)],
     ["rows learned", m => whole(m.learned)], ["rows to learn", m => whole(m.backlog)], ["vectors", m => whole(m.size)]];
   $("challenger").tBodies[0].replaceChildren(...lines.map(([name, figure]) => {
     const row = make("tr");
@@ -354,7 +354,7 @@ async function act(method, what, body) {
 }
 $("keep").addEventListener("click", () => act("POST", "versions"));
 $("promote").addEventListener("click", () => act("POST", "promote"));
-$("withdraw").addEventListener("click", () => { if (confirm(`Withdraw the challenger of ${selected} with all that it learned?`)) act("DELETE", "challenger"); });
+$("withdraw").addEventListener("click", () => { if (confirm(`Withdraw the challenger of ${selected} and delete all it has learned?`)) act("DELETE", "challenger"); });
 $("challenge").addEventListener("submit", event => {
   event.preventDefault();
   act("PUT", "challenger", $("challenge-spec").value || "{}");
@@ -434,7 +434,7 @@ function tryForm(model) {
     }
     return label;
   });
-  if (!columns.length) fields.push(make("p", {}, "The model has no columns by name yet."));
+  if (!columns.length) fields.push(make("p", {}, "The model has no named columns yet."));
   else fields.push(make("button", {}, "Predict"));
   $("try").replaceChildren(...fields);
 }
@@ -466,7 +466,7 @@ async function download(path, name) {
 $("backup").addEventListener("click", () => download("/v1/backup", "avm.db"));
 $("export").addEventListener("click", () => download(`/v1/models/${encodeURIComponent(selected)}/file`, selected + ".avm"));
 $("delete").addEventListener("click", async () => {
-  if (!confirm(`Delete the model ${selected} with all its rows?`)) return;
+  if (!confirm(`Delete the model ${selected} and all its rows?`)) return;
   try {
     await call(`/v1/models/${encodeURIComponent(selected)}`, {method: "DELETE"});
     streaming.abort();

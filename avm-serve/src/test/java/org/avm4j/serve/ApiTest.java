@@ -313,7 +313,7 @@ class ApiTest {
       check(service, "{\"x\":1,\"label\":1,\"new\":2}", 422, "no column 'new'");
       check(service, "{\"x\":1}", 422, "must have a label");
       check(service, "{\"x\":1e999,\"label\":1}", 422, "finite");
-      check(service, "{\"x\":1,\"x\":2,\"label\":1}", 400, "must appear once");
+      check(service, "{\"x\":1,\"x\":2,\"label\":1}", 400, "must appear only once");
       check(service, "{\"x\":[1],\"label\":1}", 400, "a value must be");
       check(service, "[1,2]", 400, "a row must be a JSON object");
       check(service, "", 415, "content type");

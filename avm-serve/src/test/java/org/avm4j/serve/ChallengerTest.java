@@ -318,7 +318,7 @@ class ChallengerTest {
       challenger(service, 50);
       service.client.promote("m");
       assertThat(service.client.predict("m", ASKED)).doesNotContainKey("version");
-      assertThatThrownBy(() -> service.client.pin("m", version)).hasMessageContaining("not kept");
+      assertThatThrownBy(() -> service.client.pin("m", version)).hasMessageContaining("not stored");
       long next = ((Number) service.client.keepVersion("m").get("version")).longValue();
       assertThat(next).isGreaterThan(version);
     }
@@ -330,7 +330,7 @@ class ChallengerTest {
       service.client.create("m", SGD);
       String path = "/v1/models/m/challenger";
       assertThat(service.post("/v1/models/m/promote", "").status()).isEqualTo(404);
-      assertThat(service.put(path, "{\"label\":\"y\"}").body()).contains("leave out \\\"label\\\"");
+      assertThat(service.put(path, "{\"label\":\"y\"}").body()).contains("remove \\\"label\\\"");
       assertThat(service.put(path, "{\"gama\":1}").status()).isEqualTo(422);
       assertThat(service.put(path, "[]").status()).isEqualTo(400);
       assertThat(service.put("/v1/models/none/challenger", "{}").status()).isEqualTo(404);

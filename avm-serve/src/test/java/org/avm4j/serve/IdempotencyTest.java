@@ -3,7 +3,9 @@ package org.avm4j.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +69,43 @@ class IdempotencyTest {
       assertThat(send(service, "labels", "{\"id\":\"1\",\"label\":1}").json())
           .containsEntry("repeated", true);
       assertThat(send(service, "labels", "{\"id\":2,\"label\":1}").status()).isEqualTo(422);
+    }
+  }
+
+  private static Service.Reply sendAs(Service service, String token, double x) {
+    String row = "{\"x\":" + x + ",\"label\":1}";
+    return service.post(
+        "/v1/models/m/learn", row, "Idempotency-Key", "key", "Authorization", "Bearer " + token);
+  }
+
+  @Test
+  void aKeyBelongsToTheTokenThatUsedIt() throws IOException {
+    String[] secret = {Tokens.generate(), Tokens.generate()};
+    Path file = folder.resolve("tokens");
+    Files.write(
+        file,
+        List.of(
+            Tokens.line(Role.ADMIN, secret[0]) + " first", Tokens.line(Role.LEARN, secret[1])));
+    Tokens tokens = Tokens.load(file);
+    Path data = folder.resolve("data");
+    try (Service open = new Service(data)) {
+      open.put("/v1/models/m", "{}");
+      assertThat(send(open, "learn", "{\"x\":1.0,\"label\":1}").json()).containsEntry("rows", 1L);
+    }
+    try (Service service =
+        new Service(data, options -> options.withHost("127.0.0.1", tokens))) {
+      assertThat(sendAs(service, secret[0], 1).json()).containsEntry("repeated", true);
+      assertThat(sendAs(service, secret[0], 2).json()).doesNotContainKey("repeated");
+      assertThat(sendAs(service, secret[1], 3).json()).doesNotContainKey("repeated");
+      assertThat(sendAs(service, secret[0], 2).json()).containsEntry("repeated", true);
+      assertThat(sendAs(service, secret[1], 3).json()).containsEntry("repeated", true);
+      assertThat(sendAs(service, secret[1], 2).status()).isEqualTo(422);
+    }
+    try (Service service =
+        new Service(data, options -> options.withHost("127.0.0.1", tokens))) {
+      assertThat(sendAs(service, secret[1], 3).json())
+          .containsEntry("repeated", true)
+          .containsEntry("sequence", 3L);
     }
   }
 }

@@ -155,6 +155,45 @@ class InferenceTest {
   }
 
   @Test
+  void anEmptyListOfOutputsMeansAll() {
+    String inputs = "\"inputs\":[" + X + "," + Y + "]";
+    Object all = infer("{" + inputs + "}").json().get("outputs");
+    assertThat(infer("{" + inputs + ",\"outputs\":[]}").json().get("outputs")).isEqualTo(all);
+  }
+
+  @Test
+  void everyInputAppearsOnce() throws IOException {
+    refused("{\"inputs\":[" + X + "," + X + "," + Y + "]}");
+    refused("{\"inputs\":[" + X + "]}");
+    refused(with(X.replace("\"x\"", "\"xx\"")));
+    service.client.create("plain", Map.of("task", "binary"));
+    service.post("/v1/models/plain/learn", "{\"features\":{\"0\":1,\"1\":2},\"label\":1}");
+    service.post("/v1/models/plain/learn", "{\"features\":{\"0\":2,\"1\":1},\"label\":-1}");
+    service.settled("plain", 2);
+    String matrix = X.replace("[2]", "[1,2]");
+    String path = "/v2/models/plain/infer";
+    assertThat(service.post(path, "{\"inputs\":[" + matrix + "]}").status()).isEqualTo(200);
+    assertThat(service.post(path, "{\"inputs\":[" + matrix + "," + matrix + "]}").status())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void aRequestWaitsForTheRowOfMinSequence() throws IOException {
+    assertThat(service.post("/v2/models/m/infer?min-sequence=100", with(X)).status())
+        .isEqualTo(200);
+    Service.Reply early = service.post("/v2/models/m/infer?min-sequence=101", with(X));
+    assertThat(early.status()).isEqualTo(503);
+    assertThat(early.body()).contains("did not learn row 101");
+    service.client.keepVersion("m");
+    Service.Reply never = service.post("/v2/models/m/versions/1/infer?min-sequence=101", with(X));
+    assertThat(never.status()).isEqualTo(409);
+    assertThat(never.body()).contains("version 1 will never learn row 101");
+    assertThat(service.post("/v2/models/m/versions/1/infer?min-sequence=9", with(X)).status())
+        .isEqualTo(200);
+    assertThat(service.post("/v2/models/m/infer?min-sequence=-1", with(X)).status()).isEqualTo(400);
+  }
+
+  @Test
   void rowsThatAreInferredCountAsAnswered() {
     for (int i = 0; i < 3; i++) {
       infer(with(X));

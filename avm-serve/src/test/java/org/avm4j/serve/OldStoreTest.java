@@ -94,7 +94,7 @@ class OldStoreTest {
     byte[] before = Files.readAllBytes(file);
     assertThatThrownBy(() -> new Service(folder))
         .isInstanceOf(DamageException.class)
-        .hasMessageContaining("has format 99, this version reads up to 3");
+        .hasMessageContaining("has format 99, but this version of avm reads formats up to 3");
     List<String> report = new ArrayList<>();
     assertThatThrownBy(() -> AvmServer.repair(folder, report::add))
         .isInstanceOf(DamageException.class)

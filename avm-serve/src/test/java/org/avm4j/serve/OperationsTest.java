@@ -96,7 +96,7 @@ class OperationsTest {
   void aMissingPasswordOfTheKeyIsSaidToBeMissing() {
     Path store = folder.resolve("server.p12");
     assertThatThrownBy(() -> new Service(folder, options -> options.withTls(store, null)))
-        .hasMessageContaining("password is not given")
+        .hasMessageContaining("password is missing")
         .hasMessageContaining("AVM_TLS_PASSWORD");
   }
 
@@ -123,7 +123,7 @@ class OperationsTest {
           .containsEntry("line", 1L)
           .extractingByKey("detail")
           .asString()
-          .contains("ends before it is complete");
+          .contains("is incomplete");
     }
   }
 
@@ -145,7 +145,7 @@ class OperationsTest {
     Files.delete(data.resolve(StoreFolder.MARK));
     assertThatThrownBy(() -> new Service(data))
         .isInstanceOf(DamageException.class)
-        .hasMessageContaining("write-ahead log is gone");
+        .hasMessageContaining("write-ahead log is missing");
     List<String> report = new ArrayList<>();
     AvmServer.repair(data, report::add);
     assertThat(report).anyMatch(line -> line.contains("acknowledged last are lost"));

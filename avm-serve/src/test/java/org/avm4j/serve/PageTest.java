@@ -196,7 +196,7 @@ class PageTest {
     browser.await("document.querySelectorAll('#drift tbody tr').length === 1");
     assertThat(browser.evaluate("document.getElementById('drift').textContent"))
         .asString()
-        .contains("the rule changed, the inputs did not", "income");
+        .contains("the relation to the labels changed, the inputs did not", "income");
     browser.await("document.querySelectorAll('#error-chart .risemark').length === 1");
     browser.screenshot(Path.of("target", "page", "drift.png"), 1000, 1000, false);
     service.client.delete("drifting");
@@ -227,7 +227,7 @@ class PageTest {
     browser.await(
         "document.getElementById('answer').textContent.includes('by version " + kept + "')");
     click(browser, "#versions tbody tr:first-child button");
-    browser.await("document.getElementById('answers').textContent === 'the latest answers'");
+    browser.await("document.getElementById('answers').textContent === 'the latest is used'");
 
     browser.evaluate("document.getElementById('challenge-spec').value = '{\"gama\":1}'");
     click(browser, "#challenge button");

@@ -50,6 +50,39 @@ class ReadYourWritesTest {
     }
   }
 
+  @Test
+  void anUnknownQueryParameterIsRefused() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of());
+      service.client.learn("m", ApiTest.rows(5, 1), null);
+      String row = "{\"x\":1,\"y\":2,\"label\":1}";
+      for (String path :
+          List.of(
+              "/v1/models/m/predict?minsequence=3",
+              "/v1/models/m/predict?min-sequence=0&depth=2",
+              "/v1/models/m/learn?min-sequence=3",
+              "/v1/models/m/observe?lable=label",
+              "/v1/models/m/labels?label=label",
+              "/v2/models/m/infer?sequence=1")) {
+        Service.Reply reply = service.post(path, row);
+        assertThat(reply.status()).as(path).isEqualTo(400);
+        assertThat(reply.body()).contains("unknown query parameter");
+      }
+      assertThat(service.post("/v1/models/m/predict?min-sequence=5", row).status()).isEqualTo(200);
+      assertThat(service.post("/v1/models/m/learn?label=label", row).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void gzipMayHaveSeveralMembers() throws IOException {
+    byte[] first = gzip("{\"x\":1,".getBytes(StandardCharsets.UTF_8));
+    byte[] second = gzip("\"label\":1}".getBytes(StandardCharsets.UTF_8));
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    assertThat(new String(GzipBody.unpack(both, 1000), StandardCharsets.UTF_8))
+        .isEqualTo("{\"x\":1,\"label\":1}");
+  }
+
   private static byte[] gzip(byte[] plain) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
@@ -73,6 +106,13 @@ class ReadYourWritesTest {
       assertThat(service.send("POST", "/v1/models/m/learn", plain, packed).status()).isEqualTo(400);
       byte[] cut = Arrays.copyOf(gzip(plain), 100);
       assertThat(service.send("POST", "/v1/models/m/learn", cut, packed).status()).isEqualTo(400);
+      byte[] whole = gzip(plain);
+      for (int more : new int[] {1, 7, 8, 30, 5000}) {
+        byte[] longer = Arrays.copyOf(whole, whole.length + more);
+        Service.Reply refused = service.send("POST", "/v1/models/m/learn", longer, packed);
+        assertThat(refused.status()).as("%d bytes more", more).isEqualTo(400);
+        assertThat(refused.body()).contains("after the end of its gzip");
+      }
       byte[] other = "x".getBytes(StandardCharsets.UTF_8);
       assertThat(
               service.send("POST", "/v1/models/m/learn", other, "Content-Encoding", "br").status())

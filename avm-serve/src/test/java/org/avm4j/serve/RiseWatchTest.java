@@ -68,7 +68,9 @@ class RiseWatchTest {
       assertThat(((Number) event.get("since")).intValue()).isBetween(CHANGE - 100, CHANGE + 200);
       assertThat(event.get("cause")).isEqualTo("rule");
       assertThat(event.get("text").toString())
-          .contains("the rule changed, the inputs did not", "other effect of income")
+          .contains(
+              "the relation to the labels changed, the inputs did not",
+              "the effect of income changed")
           .doesNotContain("noise");
       assertThat(event.get("error").toString()).startsWith("mistakes ").contains(", then ");
       assertThat(service.get("/metrics").body())
@@ -124,7 +126,7 @@ class RiseWatchTest {
           .contains("needs labels");
       assertThat(service.put("/v1/models/m", "{\"drift\":false}").status()).isEqualTo(201);
       assertThat(service.put("/v1/models/m/challenger", "{\"drift\":true}").body())
-          .contains("leave out");
+          .contains("remove");
     }
   }
 }

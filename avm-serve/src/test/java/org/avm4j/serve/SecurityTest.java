@@ -62,7 +62,7 @@ class SecurityTest {
   @Test
   void anAddressThatOthersReachNeedsTokens() {
     assertThatThrownBy(() -> new Service(folder, options -> options.withHost("0.0.0.0", null)))
-        .hasMessageContaining("give tokens");
+        .hasMessageContaining("tokens are required");
   }
 
   @Test

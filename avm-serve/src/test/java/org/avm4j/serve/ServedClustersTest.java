@@ -59,7 +59,7 @@ class ServedClustersTest {
         String asked = "{\"task\":\"" + task + "\",\"ask\":5}";
         Service.Reply reply = service.put("/v1/models/m", asked);
         assertThat(reply.status()).isEqualTo(422);
-        assertThat(reply.body()).contains("is for labels");
+        assertThat(reply.body()).contains("needs a task that learns labels");
         assertThat(ModelSpec.parse(asked).ask())
             .as("a model that was stored before is still read")
             .isEqualTo(5);

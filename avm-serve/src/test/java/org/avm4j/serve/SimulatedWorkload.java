@@ -39,7 +39,7 @@ final class SimulatedWorkload {
    */
   record Operation(int number, int model, List<ServedRow> rows, boolean isLate) {
     Store.Request request() {
-      return new Store.Request("key-" + number, Fingerprint.ofRows(rows));
+      return new Store.Request("", "key-" + number, Fingerprint.ofRows(rows));
     }
 
     /** The rows without their labels, with an answer, as they wait. */

@@ -36,7 +36,7 @@ class StoreTest {
   }
 
   private static Store.Request request(String key) {
-    return new Store.Request(key, new byte[] {1});
+    return new Store.Request("", key, new byte[] {1});
   }
 
   private static List<ServedRow> learned(Store store, long model) throws IOException {
@@ -330,7 +330,7 @@ class StoreTest {
   @Test
   void onlyOneOwnsAFolder() throws IOException {
     try (Store store = open()) {
-      assertThatThrownBy(this::open).hasMessageContaining("another avm serve works in this folder");
+      assertThatThrownBy(this::open).hasMessageContaining("another avm serve is using this folder");
       assertThat(store.models()).isEmpty();
     }
   }

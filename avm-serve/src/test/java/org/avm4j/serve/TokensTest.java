@@ -50,7 +50,7 @@ class TokensTest {
       }
       assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
       Files.delete(file);
-      while (service.log.stream().noneMatch(line -> line.contains("is gone"))) {
+      while (service.log.stream().noneMatch(line -> line.contains("is missing"))) {
         Thread.sleep(20);
       }
       assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
@@ -84,7 +84,7 @@ class TokensTest {
     Path file = write(Tokens.line(Role.METRICS, admin) + " models=a");
     assertThatThrownBy(() -> Tokens.load(file))
         .hasMessageContaining("tokens:1:")
-        .hasMessageContaining("take models= away");
+        .hasMessageContaining("remove models=");
   }
 
   @Test

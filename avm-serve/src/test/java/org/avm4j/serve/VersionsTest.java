@@ -135,7 +135,7 @@ class VersionsTest {
       service.client.pin("m", version);
       assertThat(service.client.predict("m", ASKED, 100)).containsEntry("sequence", 100L);
       assertThatThrownBy(() -> service.client.predict("m", ASKED, 101))
-          .hasMessageContaining("version 1 is pinned, which will never learn row 101")
+          .hasMessageContaining("version 1 is pinned and will never learn row 101")
           .extracting("status")
           .isEqualTo(409);
     }
@@ -195,7 +195,7 @@ class VersionsTest {
     }
     List<String> report = new ArrayList<>();
     AvmServer.repair(folder, report::add);
-    assertThat(report).anyMatch(line -> line.contains("its challenger is given up"));
+    assertThat(report).anyMatch(line -> line.contains("its challenger is lost"));
     try (Service service = new Service(folder)) {
       assertThat(predictions(service)).isEqualTo(early);
       assertThat(service.get("/v1/models/m/challenger").status()).isEqualTo(404);

@@ -132,7 +132,7 @@ public final class Aggregation {
   private double loss(double[] found, double y) {
     return switch (task) {
       case REGRESSION ->
-          Math.min(Constants.FARTHEST * Constants.FARTHEST, (found[0] - y) * (found[0] - y));
+          Math.min(Constants.VERY_SURE * Constants.VERY_SURE, (found[0] - y) * (found[0] - y));
       case BINARY -> (found[0] >= 0) == (y > 0) ? 0 : 1;
       case MULTICLASS, ANOMALY, CLUSTER -> classes[largest(found)] == y ? 0 : 1;
     };

@@ -18,6 +18,9 @@ import org.avm4j.codec.ModelFileException;
  * stacking of Breiman (1996) with the squared hinge loss and a forgetting factor μ.
  */
 final class Stack {
+  /** Draws the weights towards the first member as much as one row of deviation 1 would. */
+  private static final double RIDGE = 1;
+
   private final int size;
   private final double[][] sums;
   private final double[] goals;
@@ -100,7 +103,7 @@ final class Stack {
   void solve() {
     factorize();
     for (int i = 0; i < size; i++) {
-      double rest = goals[i] + (i == 0 ? Constants.STACK_RIDGE : 0);
+      double rest = goals[i] + (i == 0 ? RIDGE : 0);
       for (int k = 0; k < i; k++) {
         rest -= factor[i][k] * row[k];
       }
@@ -118,7 +121,7 @@ final class Stack {
   private void factorize() {
     for (int i = 0; i < size; i++) {
       for (int j = 0; j <= i; j++) {
-        double rest = sums[i][j] + (i == j ? Constants.STACK_RIDGE : 0);
+        double rest = sums[i][j] + (i == j ? RIDGE : 0);
         for (int k = 0; k < j; k++) {
           rest -= factor[i][k] * factor[j][k];
         }
@@ -129,9 +132,9 @@ final class Stack {
 
   /** The minimum of the objective; valid right after {@link #solve}. */
   double distance() {
-    double rest = squares + Constants.STACK_RIDGE;
+    double rest = squares + RIDGE;
     for (int i = 0; i < size; i++) {
-      rest -= weights[i] * (goals[i] + (i == 0 ? Constants.STACK_RIDGE : 0));
+      rest -= weights[i] * (goals[i] + (i == 0 ? RIDGE : 0));
     }
     return Math.max(0, rest);
   }

@@ -30,7 +30,7 @@ public final class Constants {
   public static final int REVIEW = WARM_UP / 2;
 
   /** Window for weighting experts, in rows: averages out chance, and follows a change. */
-  public static final double WINDOW = 1000;
+  public static final double WINDOW = REVIEW;
 
   /**
    * The number of latest rows that neighbours and the forest remember, and of latest rows without
@@ -81,23 +81,22 @@ public final class Constants {
   /** Standard errors of a clear difference; also deviations beyond which an error is large. */
   public static final double SURE = 3;
 
-  /** Standard errors by which a learner must be better to replace another. */
+  /**
+   * Standard errors by which a learner must be better to replace another; also the limit on errors
+   * and inputs, in deviations, so that no single row decides.
+   */
   public static final double VERY_SURE = 2 * SURE;
 
-  /** Limit on errors and inputs, in deviations, so that no single row decides. */
-  public static final double FARTHEST = 5;
-
   /** A number farther from the mean than this, in deviations, is an outlier. */
-  public static final double OUTLIER = 2 * FARTHEST;
+  public static final double OUTLIER = 2 * VERY_SURE;
 
-  /** Probability of a false alarm when the error is watched. */
-  public static final double FALSE_ALARM = 0.002;
+  /**
+   * Probability of a false alarm when the error is watched: that of {@link #SURE} standard errors.
+   */
+  public static final double FALSE_ALARM = 0.0027;
 
   /** The weight of the hinge loss of an answer; a mistake has weight 1. */
   public static final double PART_OF_MARGIN = 0.1;
-
-  /** Ridge that draws the stack towards its first member, in squared deviations of the labels. */
-  public static final double STACK_RIDGE = 3;
 
   /**
    * A negligible fraction. Experts may rest as long as the loss of the stack grows by at most this
@@ -112,20 +111,11 @@ public final class Constants {
   /** The fixed part of the work of a step, whatever the size of the learner. */
   public static final long LEAST_WORK = 1 << 12;
 
-  /** Work of the cheap experts for one row, unless there are many inputs. */
-  public static final long WORK_OF_CHEAP = 1 << 15;
-
-  /** Work of all experts beside a tree for one row, unless there are many inputs. */
-  public static final long WORK_OF_ALL = 1 << 17;
-
-  /** Work of growing boosted trees with each row, unless a single tree takes more. */
-  public static final long WORK_OF_BOOSTING = 1 << 20;
+  /** Work of all experts for one row, unless there are many inputs. */
+  public static final long WORK_OF_EXPERTS = 1 << 17;
 
   /** The work of a slice of a search, a few milliseconds. */
   public static final long SLICE = 1 << 22;
-
-  /** Limit on the size of a tree in estimates of work: only one region answers a row. */
-  public static final int MOST_IN_TREE = 256;
 
   /**
    * Multiplications that take as long as one addition to a histogram, which is not vectorised: 3.9
@@ -153,8 +143,11 @@ public final class Constants {
   /** Ratio of losses below which a metric or a linear part is adopted. */
   public static final double CLEARLY = 0.98;
 
-  /** Number of rows whose distances determine the widths of kernels. */
-  public static final int DISTANCES = 200;
+  /**
+   * Factor on the loss of a metric that weights features; that of a matrix has the factor twice.
+   * With the factor once for both, streams whose rule changes have 10 % more mistakes.
+   */
+  public static final double HANDICAP = 1.1;
 
   /** Approximate number of rows at which gradients for a metric are taken. */
   public static final int GRADIENTS = SEARCH_ROWS / 8;
@@ -187,8 +180,8 @@ public final class Constants {
   /** The depth of a boosted tree. */
   public static final int DEPTH = 6;
 
-  /** The most rounds of boosting. */
-  public static final int BOOSTING_ROUNDS = 90;
+  /** The most rounds of boosting: with more rows each round may explain less. */
+  public static final int BOOSTING_ROUNDS = (int) Math.sqrt(MANY_ROWS);
 
   /** The most boosted trees; with many classes, fewer rounds with a larger shrinkage. */
   public static final int BOOSTED_TREES = 1024;
@@ -219,26 +212,16 @@ public final class Constants {
   /** The number of bins of a feature. */
   public static final int FOREST_BINS = 32;
 
-  /** The largest depth of a tree in the forest. */
-  public static final int FOREST_DEPTH = 10;
-
-  /** The fewest rows of a leaf. */
-  public static final int FOREST_LEAF = 4;
-
   // --- neighbours, machines, the kernel expert ---
 
-  /** Number of neighbours whose labels are averaged. */
-  public static final int NEAREST = 5;
+  /** The fewest rows whose labels are averaged: the neighbours of a row, the rows of a leaf. */
+  public static final int FEW_ROWS = 5;
 
   /**
    * The width of the kernel expert, as γ times the mean squared distance. On metrotraffic, 10,000
-   * rows, the error of the mixture is 735; with width 1.5 it is 759, with width 0.1 and a prior of
-   * 0.1 it is 746, and 769 without this expert.
+   * rows, the error of the mixture is 735; with width 1.5 it is 759, and 769 without this expert.
    */
   public static final double KERNEL_WIDTH = GAUSSIAN.get(1);
-
-  /** The prior of the kernel expert. */
-  public static final double KERNEL_PRIOR = 1;
 
   /**
    * Points of the kernel expert that are the latest rows. With 8 of them the error on the same rows
@@ -246,11 +229,11 @@ public final class Constants {
    */
   public static final int LATEST_POINTS = POINTS / 4;
 
-  /** The prior of a machine that forgets. */
-  public static final double MACHINE_PRIOR = 0.1;
-
-  /** γ of a machine that sees the latest label, as a fraction of the γ of the leading learner. */
-  public static final double NARROWNESS_WITH_LABEL = 0.25;
+  /**
+   * The prior of a machine, from which a search starts. For numbers, whose labels have less noise,
+   * a search starts from a tenth of it.
+   */
+  public static final double PRIOR = 0.1;
 
   /**
    * Distance of rows that differ only in the latest label, as a fraction of the mean distance:
@@ -266,22 +249,17 @@ public final class Constants {
    */
   public static final int LINKS = 7;
 
-  /** How much more a near link counts than a far one. */
-  public static final double SHARPNESS = 2;
-
-  /**
-   * The weight of the label of a row against those of its neighbours, each of which is 1 or less.
-   */
-  public static final double ANCHOR = 10;
+  /** The weight of the label of a row: that of all its links together, each of 1 or less. */
+  public static final double ANCHOR = LINKS;
 
   /** Fading of labels per link. With 0, labels flood whole regions; 0.1 to 1 are alike. */
   public static final double LOSS = 0.3;
 
-  /** Points whose shares are renewed with each row: all of them once in about 50 rows. */
-  public static final int RENEWED = 60;
+  /** Points whose shares are renewed with each row: all of them once in the shortest horizon. */
+  public static final int RENEWED = (LABELLED_ROWS + RECENT_ROWS) / HORIZONS.get(0);
 
   /** Neighbours of a new row whose differences to it the metric learns. */
-  public static final int METRIC_NEIGHBOURS = 3;
+  public static final int METRIC_NEIGHBOURS = LINKS / 2;
 
   /**
    * Ridge of the local metric, so that directions in which neighbours hardly differ do not get an

@@ -113,8 +113,8 @@ public final class BoostedExpert implements Expert {
 
   private void grow() {
     for (long work = 0;
-        growing != null && work < Constants.WORK_OF_BOOSTING;
-        work += growing.work()) {
+        growing != null && work < Constants.SLICE;
+        work += Constants.WORK_OF_ADDITION * growing.work()) {
       if (!growing.grow()) {
         model = growing.model(growing.rounds());
         growing = null;

@@ -13,7 +13,7 @@ import org.avm4j.codec.ModelFileException;
 final class DecisionTree {
   private static final int LEAF = -1;
 
-  private static final int MOST_NODES = 2 << Constants.FOREST_DEPTH;
+  private static final int MOST_NODES = 2 * Constants.RECENT_ROWS;
 
   private final int columns;
   private int[] features = {};

@@ -118,7 +118,7 @@ final class ForestGrowth {
   DecisionTree grow(int[] places) {
     sample = places;
     DecisionTree tree = new DecisionTree(classes.length);
-    grow(tree, 0, 0, places.length, 0);
+    grow(tree, 0, 0, places.length);
     return tree;
   }
 
@@ -136,20 +136,17 @@ final class ForestGrowth {
   }
 
   /** Grows a node over a part of the sample. */
-  private void grow(DecisionTree tree, int node, int from, int to, int depth) {
+  private void grow(DecisionTree tree, int node, int from, int to) {
     double[] total = total(from, to);
-    Cut cut =
-        depth < Constants.FOREST_DEPTH && to - from >= 2 * Constants.FOREST_LEAF
-            ? best(from, to, total)
-            : null;
+    Cut cut = to - from >= 2 * Constants.FEW_ROWS ? best(from, to, total) : null;
     if (cut == null) {
       tree.setLeaf(node, means(total, to - from));
       return;
     }
     int middle = partition(from, to, cut);
     int left = tree.split(node, cut.feature, edges[cut.feature][cut.bin]);
-    grow(tree, left, from, middle, depth + 1);
-    grow(tree, left + 1, middle, to, depth + 1);
+    grow(tree, left, from, middle);
+    grow(tree, left + 1, middle, to);
   }
 
   /** Moves the rows that go left to the front; returns the index of the first of the others. */
@@ -230,7 +227,7 @@ final class ForestGrowth {
     int count = 0;
     int bin = -1;
     double most = than.explained;
-    for (int b = 0; b < edges[feature].length && rows - count >= Constants.FOREST_LEAF; b++) {
+    for (int b = 0; b < edges[feature].length && rows - count >= Constants.FEW_ROWS; b++) {
       if (counts[b] == 0) {
         continue;
       }
@@ -239,7 +236,7 @@ final class ForestGrowth {
         left[c] += sums[b * left.length + c];
         right[c] = total[c] - left[c];
       }
-      if (count >= Constants.FOREST_LEAF && rows - count >= Constants.FOREST_LEAF) {
+      if (count >= Constants.FEW_ROWS && rows - count >= Constants.FEW_ROWS) {
         double explained = explained(left, count) + explained(right, rows - count);
         bin = explained > most ? b : bin;
         most = Math.max(most, explained);

@@ -94,7 +94,7 @@ public final class Inputs {
 
   private void addLabel(int from, double label, Features.Buffer into) {
     if (classes.length == 0 && !Double.isNaN(label)) {
-      into.add(from, size * Math.max(-Constants.FARTHEST, Math.min(Constants.FARTHEST, label)));
+      into.add(from, size * Math.max(-Constants.VERY_SURE, Math.min(Constants.VERY_SURE, label)));
     }
     for (int c = 0; c < classes.length; c++) {
       if (classes[c] == label) {

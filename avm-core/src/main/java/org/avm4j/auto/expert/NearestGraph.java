@@ -64,7 +64,7 @@ final class NearestGraph {
   }
 
   private static double weight(double distance, double farthest) {
-    return StrictMath.exp(-Constants.SHARPNESS * distance / (farthest + LEAST));
+    return StrictMath.exp(-distance / (farthest + LEAST));
   }
 
   /** Finds the points nearest to a row; changes no state. */

@@ -71,7 +71,7 @@ public final class Neighbours implements Expert {
     }
     float[] distances = distances(now.through(inputs));
     double total = 0;
-    for (int j : nearest(distances, Constants.NEAREST, j -> true)) {
+    for (int j : nearest(distances, Constants.FEW_ROWS, j -> true)) {
       double weight = 1 / (Math.sqrt(distances[j]) + LEAST);
       total += weight;
       add(weight, rows.label(j), classes, into);

@@ -40,9 +40,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "batch",
     description = {
-      "Train one model by exact Newton passes over all rows, in partitions.",
-      "The first rows are the sample that gives core points, scaling and classes: shuffle the file"
-          + " before. '--in generate:N' makes N rows, to see how it scales."
+      "Train one model by exact Newton passes over partitioned rows.",
+      "The first rows are the sample that determines core points, scaling and classes, so shuffle"
+          + " the file first. '--in generate:N' generates N rows, to measure how training scales."
     })
 final class BatchCommand implements Callable<Integer> {
   private static final String GENERATE = "generate:";
@@ -54,21 +54,21 @@ final class BatchCommand implements Callable<Integer> {
       names = {"-m", "--model"},
       required = true,
       paramLabel = "FILE",
-      description = "Where the model is written.")
+      description = "File to save the model to.")
   Path model;
 
   @Option(
       names = "--sample",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Rows of the sample. Default: ${DEFAULT-VALUE}.")
+      description = "Number of rows in the sample. Default: ${DEFAULT-VALUE}.")
   int sample;
 
   @Option(
       names = "--passes",
       paramLabel = "N",
       defaultValue = "10",
-      description = "The most passes over the rows. Default: ${DEFAULT-VALUE}.")
+      description = "Maximum number of passes over the rows. Default: ${DEFAULT-VALUE}.")
   int passes;
 
   @Override
@@ -131,7 +131,7 @@ final class BatchCommand implements Callable<Integer> {
     return Long.parseLong(ends.in.substring(GENERATE.length()));
   }
 
-  /** One reader, and parsing on all subtasks: the order of rows does not count. */
+  /** Reads with one reader and parses on all subtasks, because the order of rows is irrelevant. */
   private DataStream<AvmRow> read(StreamExecutionEnvironment env) throws IOException {
     RowFormat format = ends.rowFormat();
     String header = format.form() == RowFormat.Form.CSV ? String.join(",", format.columns()) : null;
@@ -158,14 +158,14 @@ final class BatchCommand implements Callable<Integer> {
           line != null && rows.size() < sample;
           line = lines.readLine()) {
         if (!line.isBlank() && !line.equals(header)) {
-          addIfWell(format, line, rows);
+          addIfValid(format, line, rows);
         }
       }
     }
     return rows;
   }
 
-  /** The rows of the sample; a refused row is left out and adds nothing to the schema. */
+  /** Encodes the rows of the sample; refused rows are skipped and add nothing to the schema. */
   private List<Instance> encoded(List<AvmRow> rows, Schema schema) {
     RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
     List<Instance> encoded = new ArrayList<>();
@@ -185,14 +185,14 @@ final class BatchCommand implements Callable<Integer> {
     return encoded;
   }
 
-  private static void addIfWell(RowFormat format, String line, List<AvmRow> rows) {
+  private static void addIfValid(RowFormat format, String line, List<AvmRow> rows) {
     try {
       AvmRow row = format.row(line);
       if (row.label() != null) {
         rows.add(row);
       }
     } catch (IllegalArgumentException malformed) {
-      // left out here as in the passes, where it is counted
+      // skipped here as in the passes, where it is counted
     }
   }
 

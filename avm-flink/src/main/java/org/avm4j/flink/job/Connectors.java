@@ -28,12 +28,11 @@ import org.avm4j.flink.DeadLetter;
 /**
  * Sources and sinks of lines: {@code kafka:TOPIC}, a file, or a folder of files.
  *
- * @param servers the brokers, host:port; null without Kafka
- * @param group the consumer group, and the first part of the names of transactions: a job that is
- *     started again from a checkpoint must have the same, and no other job may
- * @param limit the largest message that Kafka takes, in bytes
- * @param lateness how much messages may be out of order by their timestamps; null without event
- *     time
+ * @param servers the brokers as host:port; null without Kafka
+ * @param group the consumer group, and the prefix of transactional ids; a job that restarts from a
+ *     checkpoint must use the same, and every other job another one
+ * @param limit the largest message that Kafka accepts, in bytes
+ * @param lateness how far messages may be out of order by their timestamps; null without event time
  */
 record Connectors(String servers, String group, int limit, Duration lateness) {
   private static final String KAFKA = "kafka:";
@@ -47,7 +46,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
   /** The time without messages after which a partition counts as idle. */
   private static final Duration IDLE = Duration.ofMinutes(1);
 
-  /** Every dead letter is smaller. */
+  /** Lower bound of the limit, so that every dead letter fits. */
   private static final int SMALLEST_LIMIT = 100_000;
 
   Connectors {
@@ -61,7 +60,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     return place.startsWith(KAFKA);
   }
 
-  /** The lines of a place, in order: one reader for files, one for each partition of a topic. */
+  /** Reads lines in order: with one reader for files, or one for each partition of a topic. */
   SingleOutputStreamOperator<String> read(
       StreamExecutionEnvironment env, String place, String name) {
     if (isKafka(place)) {
@@ -74,7 +73,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
         .uid(name);
   }
 
-  /** By the timestamps of messages; a partition without messages does not hold up the others. */
+  /** Watermarks by the timestamps of messages; idle partitions do not hold up the others. */
   private WatermarkStrategy<String> watermarks() {
     return lateness == null
         ? WatermarkStrategy.noWatermarks()
@@ -93,9 +92,10 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
   }
 
   /**
-   * Writes lines exactly once: in transactions of Kafka, or in files that are named at the end.
+   * Writes lines exactly once: in Kafka transactions, or in files that become visible at
+   * checkpoints.
    *
-   * @return the lines that are too large for Kafka
+   * @return dead letters for lines that are too large for Kafka
    */
   List<DataStream<DeadLetter>> write(DataStream<Line> lines, String place, String name) {
     if (!isKafka(place)) {
@@ -136,7 +136,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
 
   private String brokers(String place) {
     if (servers == null) {
-      throw new IllegalArgumentException("--kafka HOST:PORT is needed to reach " + place);
+      throw new IllegalArgumentException("--kafka HOST:PORT is required for " + place);
     }
     return servers;
   }
@@ -149,7 +149,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     }
   }
 
-  /** Turns messages into lines; a message without a value is an empty line, which is left out. */
+  /** Converts messages into lines; a message without a value is an empty line. */
   static final class LineSchema extends SimpleStringSchema {
     private static final long serialVersionUID = 1L;
 
@@ -159,7 +159,7 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     }
   }
 
-  /** Turns lines into records; the lines of a key go to the same partition. */
+  /** Converts lines into records; the lines of a key go to the same partition. */
   private record LineRecords(String topic) implements KafkaRecordSerializationSchema<Line> {
     @Override
     public ProducerRecord<byte[], byte[]> serialize(

@@ -29,7 +29,7 @@ final class DemoBoard {
     return ANSWERS.incrementAndGet();
   }
 
-  /** Prints a line for each step until the job ends. */
+  /** Prints a line for every 10,000 answers until the job ends. */
   static void watch(JobClient job, Consumer<String> lines) throws Exception {
     long printed = 0;
     long mistakes = 0;

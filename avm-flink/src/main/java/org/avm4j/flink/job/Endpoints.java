@@ -27,22 +27,26 @@ final class Endpoints {
       names = "--in",
       required = true,
       paramLabel = "PLACE",
-      description = "Rows: kafka:TOPIC, a file, or a folder of files.")
+      description = "Where to read rows from: kafka:TOPIC, a file, or a folder of files.")
   String in;
 
   @Option(
       names = "--out",
       paramLabel = "PLACE",
-      description = "Answers, JSON a line: kafka:TOPIC or a folder. Default: none are written.")
+      description =
+          "Where to write answers, one JSON object per line: kafka:TOPIC or a folder. Default:"
+              + " nowhere.")
   String out;
 
   @Option(
       names = "--dead-letters",
       paramLabel = "PLACE",
-      description = "Rows that were refused, with the reason: kafka:TOPIC or a folder.")
+      description =
+          "Where to write refused rows with the reason: kafka:TOPIC or a folder. Default:"
+              + " nowhere.")
   String deadLetters;
 
-  @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "The brokers of Kafka.")
+  @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "The Kafka brokers.")
   String kafka;
 
   @Option(
@@ -50,8 +54,8 @@ final class Endpoints {
       paramLabel = "BYTES",
       defaultValue = "1048576",
       description =
-          "Largest message that the brokers take, their message.max.bytes. A larger answer or"
-              + " model is a dead letter. Default: ${DEFAULT-VALUE}.")
+          "Maximum message size in bytes, as in the brokers' message.max.bytes. A larger answer"
+              + " or model becomes a dead letter. Default: ${DEFAULT-VALUE}.")
   int kafkaLimit;
 
   @Option(
@@ -59,16 +63,16 @@ final class Endpoints {
       paramLabel = "NAME",
       defaultValue = "avm",
       description =
-          "Consumer group, and first part of the names of transactions: the same when the job goes"
-              + " on, another for every other job. Default: ${DEFAULT-VALUE}.")
+          "Consumer group, and prefix of the transaction names. Use the same name to resume a"
+              + " job, and a different one for every other job. Default: ${DEFAULT-VALUE}.")
   String group;
 
   @Option(
       names = "--format",
       paramLabel = "NAME",
       description =
-          "json, csv or libsvm. Default: by the name of the file, such as rows.csv or"
-              + " rows.libsvm.gz, else json.")
+          "Input format: json, csv or libsvm. Default: derived from the file name, such as"
+              + " rows.csv or rows.libsvm.gz, else json.")
   String format;
 
   @Option(
@@ -76,51 +80,51 @@ final class Endpoints {
       paramLabel = "A,B,...",
       split = ",",
       description =
-          "The columns in order. CSV from Kafka needs them; a CSV file has them in its first line."
-              + " JSON rows with any other column are refused.")
+          "The columns in order. Required for CSV from Kafka; a CSV file has them in its first"
+              + " line. JSON rows with any other column are refused.")
   String[] columns;
 
   @Option(
       names = "--key",
       paramLabel = "COLUMN",
-      description = "Column that says which learner is meant. Default: one learner for all.")
+      description = "Column with the key of the learner. Default: one learner for all rows.")
   String key;
 
   @Option(
       names = "--label",
       paramLabel = "COLUMN",
       defaultValue = "label",
-      description = "Column of the label. Default: ${DEFAULT-VALUE}.")
+      description = "Label column. Default: ${DEFAULT-VALUE}.")
   String label;
 
   @Option(
       names = "--id",
       paramLabel = "COLUMN",
       defaultValue = "id",
-      description = "Column of the id. Default: ${DEFAULT-VALUE}.")
+      description = "Id column. Default: ${DEFAULT-VALUE}.")
   String id;
 
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
       defaultValue = "weight",
-      description = "Column of the weight. Default: ${DEFAULT-VALUE}.")
+      description = "Weight column. Default: ${DEFAULT-VALUE}.")
   String weight;
 
   @Option(
       names = "--parallelism",
       paramLabel = "N",
-      description = "Subtasks. Default: what the cluster says.")
+      description = "Number of parallel subtasks. Default: the setting of the cluster.")
   Integer parallelism;
 
   @Option(
       names = "--checkpoint-every",
       paramLabel = "TIME",
       converter = Time.class,
-      description = "Default: what the cluster says, else 10s.")
+      description = "Time between two checkpoints. Default: the setting of the cluster, else 10s.")
   Duration checkpointEvery;
 
-  /** How much messages may be out of order, where event time is asked for; else null. */
+  /** How far messages may be out of order in event time; null for processing time. */
   Duration lateness;
 
   StreamExecutionEnvironment environment() {
@@ -164,7 +168,7 @@ final class Endpoints {
         env, place, "control", new RowParsing<>(JsonLines::model, null), ModelUpdate.class);
   }
 
-  /** Parsing keeps the order of lines: it runs beside the reader, with the same parallelism. */
+  /** Parses lines in order, with the same parallelism as the reader. */
   private <T> SingleOutputStreamOperator<T> parsed(
       StreamExecutionEnvironment env,
       String place,
@@ -204,7 +208,8 @@ final class Endpoints {
   private List<String> header() throws IOException {
     Path file = Connectors.isKafka(in) || in.contains("://") ? null : Path.of(in);
     if (file == null || Files.isDirectory(file)) {
-      throw new IllegalArgumentException("--columns A,B,... is needed for CSV that is no file");
+      throw new IllegalArgumentException(
+          "--columns A,B,... is required for CSV that is not read from a file");
     }
     try (BufferedReader reader = Files.newBufferedReader(file)) {
       String first = reader.readLine();
@@ -212,7 +217,7 @@ final class Endpoints {
     }
   }
 
-  /** Writes answers and dead letters, those of the parsers and of models too. */
+  /** Writes answers, and the dead letters of answers, parsers and sinks. */
   void write(SingleOutputStreamOperator<AvmAnswer> answers, List<DataStream<DeadLetter>> refused) {
     DataStream<DeadLetter> all = answers.getSideOutput(AvmStreams.DEAD_LETTERS);
     for (DataStream<DeadLetter> more : refused) {

@@ -20,13 +20,13 @@ import org.avm4j.spec.LearnerSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code avm flink demo}: a small cluster in this process that learns a generated stream. */
+/** {@code avm flink demo}: learns a generated stream on a local cluster in this process. */
 @Command(
     name = "demo",
     description = {
-      "Learn a generated stream that drifts, with a learner for each of its keys.",
-      "Flink runs inside this process; its page shows the job and the metrics of avm. No Kafka is"
-          + " needed. Stop it with Ctrl-C."
+      "Learn a generated stream with drift, with one learner per key.",
+      "Flink runs inside this process. Its page shows the job and the metrics of avm. Kafka is"
+          + " not needed. Press Ctrl-C to stop."
     })
 final class FlinkDemoCommand implements Callable<Integer> {
   @Option(names = "--port", defaultValue = "8081", description = "Default: ${DEFAULT-VALUE}.")
@@ -39,14 +39,14 @@ final class FlinkDemoCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "N",
       defaultValue = "5000",
-      description = "Rows a second. Default: ${DEFAULT-VALUE}.")
+      description = "Rows per second. Default: ${DEFAULT-VALUE}.")
   int rate;
 
   @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "9223372036854775807",
-      description = "Number of rows after which it ends. Default: never.")
+      description = "Number of rows after which the demo ends. Default: it never ends.")
   long rows;
 
   @Option(names = "--parallelism", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}.")
@@ -67,7 +67,7 @@ final class FlinkDemoCommand implements Callable<Integer> {
     answers.map(DemoBoard::count).returns(Long.class).sinkTo(new DiscardingSink<>());
     JobClient job = env.executeAsync("avm demo");
     System.out.println("Flink's page: http://localhost:" + port + " (metrics: the task 'avm')");
-    System.out.println("   rows   wrong of the last 10,000");
+    System.out.println("   rows   mistakes in the last 10,000");
     DemoBoard.watch(job, System.out::println);
     return 0;
   }

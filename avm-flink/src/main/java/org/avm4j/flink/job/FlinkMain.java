@@ -10,21 +10,21 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** The ready job, as {@code flink run avm-flink-job.jar …} or {@code ./avm flink …} starts it. */
+/** The main class of {@code flink run avm-flink-job.jar …} and {@code ./avm flink …}. */
 @Command(
     name = "avm flink",
-    description = "Learning and scoring on Apache Flink.",
+    description = "Learn and score streams on Apache Flink.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:all went well",
-      "2:the command line is wrong",
+      "0:success",
+      "2:invalid command line",
       "65:bad data: a damaged model",
-      "66:no such input",
-      "70:a bug, or a job that failed",
-      "74:reading or writing failed"
+      "66:an input does not exist or cannot be opened",
+      "70:internal error (a bug), or the job failed",
+      "74:a read or write error"
     },
     footer = {
       "",

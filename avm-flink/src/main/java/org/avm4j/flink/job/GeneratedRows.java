@@ -4,7 +4,7 @@ import org.avm4j.Features;
 import org.avm4j.flink.AvmRow;
 import org.avm4j.math.SplitMix;
 
-/** Rows that are made from their number, so that anyone can make them again. */
+/** Generates rows from their numbers, reproducibly. */
 final class GeneratedRows {
   private static final double NOISE = 0.05;
   private static final int FEATURES = 8;
@@ -19,7 +19,7 @@ final class GeneratedRows {
     return AvmRow.of(RowFormat.ONE_KEY, Features.dense(x), label(isOdd, random));
   }
 
-  /** A circle whose centre moves, for each of some keys in another phase. */
+  /** A circle whose centre moves, in another phase for each key. */
   static AvmRow drifting(long i, int keys, long period) {
     SplitMix random = new SplitMix(i + 1);
     double[] x = row(random);

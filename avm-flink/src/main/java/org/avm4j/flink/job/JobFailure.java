@@ -1,6 +1,6 @@
 package org.avm4j.flink.job;
 
-/** Ends a command that cannot continue, with an exit code of the command avm and one sentence. */
+/** Ends a command that cannot continue, with an exit code and a message for the user. */
 final class JobFailure extends RuntimeException {
   static final int USAGE = 2;
   static final int BAD_DATA = 65;

@@ -93,7 +93,7 @@ final class JsonLines {
         });
   }
 
-  /** The model that {@link #of(ModelUpdate)} wrote. */
+  /** Parses a model that {@link #of(ModelUpdate)} wrote. */
   static ModelUpdate model(String line) {
     Map<String, String> fields = new HashMap<>();
     try (JsonParser in = JSON.createParser(line)) {

@@ -25,12 +25,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code avm flink learn}: a learner for each key. */
+/** {@code avm flink learn}: answers and learns a stream, with a learner for each key. */
 @Command(
     name = "learn",
     description = {
-      "Answer and learn a stream, with a learner for each key.",
-      "A row is answered, then learned. Answers, dead letters and models are written exactly once."
+      "Answer and learn a stream, with one learner per key.",
+      "Each row is answered, then learned. Answers, dead letters and models are written exactly"
+          + " once."
     })
 final class LearnCommand implements Callable<Integer> {
   @Spec CommandSpec spec;
@@ -40,7 +41,7 @@ final class LearnCommand implements Callable<Integer> {
   @Option(
       names = "--warm-start",
       paramLabel = "FILE",
-      description = "Every key goes on from this saved learner.")
+      description = "Saved learner with which every key starts.")
   Path warmStart;
 
   @Override
@@ -64,13 +65,15 @@ final class LearnCommand implements Callable<Integer> {
         names = "--mode",
         paramLabel = "NAME",
         defaultValue = "both",
-        description = "both, answer or learn. Default: ${DEFAULT-VALUE}.")
+        description = "What to do with rows: both, answer or learn. Default: ${DEFAULT-VALUE}.")
     String mode;
 
     @Option(
         names = "--labels",
         paramLabel = "PLACE",
-        description = "Labels that come later, JSON with key, id and label: kafka:TOPIC or a file.")
+        description =
+            "Where to read late labels from, as JSON with key, id and label: kafka:TOPIC or a"
+                + " file.")
     String labels;
 
     @Option(
@@ -86,36 +89,39 @@ final class LearnCommand implements Callable<Integer> {
         paramLabel = "TIME",
         converter = Time.class,
         description =
-            "Labels time out by the timestamps of Kafka's messages, not by the clock; messages may"
-                + " be this much out of order.")
+            "Let labels time out by the timestamps of Kafka messages instead of the clock."
+                + " Messages may be out of order by up to this time.")
     Duration eventTime;
 
     @Option(
         names = "--expired",
         paramLabel = "PLACE",
         description =
-            "Rows whose label did not come in time, and labels without a row, JSON a line:"
-                + " kafka:TOPIC or a folder.")
+            "Where to write rows whose label did not arrive in time and labels without a row, one"
+                + " JSON object per line: kafka:TOPIC or a folder.")
     String expired;
 
     @Option(
         names = "--ttl",
         paramLabel = "TIME",
         converter = Time.class,
-        description = "Time without rows after which a key is forgotten. Default: never.")
+        description = "Forget a key after this time without rows. Default: never.")
     Duration ttl;
 
     @Option(
         names = "--models",
         paramLabel = "PLACE",
-        description = "Learners, JSON a line, as score --control reads them: kafka:TOPIC, folder.")
+        description =
+            "Where to write learners for score --control, one JSON object per line: kafka:TOPIC"
+                + " or a folder.")
     String models;
 
     @Option(
         names = "--models-every",
         paramLabel = "N",
         defaultValue = "10000",
-        description = "Send the learner of a key every N rows. Default: ${DEFAULT-VALUE}.")
+        description =
+            "Write the learner of a key to --models every N rows. Default: ${DEFAULT-VALUE}.")
     long modelsEvery;
 
     LearnOptions options(LearnerRecipe recipe) {
@@ -131,13 +137,13 @@ final class LearnCommand implements Callable<Integer> {
     void check(Endpoints ends) {
       if (labels == null && (eventTime != null || expired != null)) {
         throw new IllegalArgumentException(
-            (eventTime != null ? "--event-time" : "--expired") + " needs late labels, --labels");
+            (eventTime != null ? "--event-time" : "--expired") + " needs --labels");
       }
       boolean hasTimestamps =
           Connectors.isKafka(ends.in) && labels != null && Connectors.isKafka(labels);
       if (eventTime != null && !hasTimestamps) {
         throw new IllegalArgumentException(
-            "--event-time needs timestamps, which files do not have: read rows and labels from"
+            "--event-time needs timestamps, which files do not have; read rows and labels from"
                 + " Kafka");
       }
       ends.lateness = eventTime;
@@ -161,7 +167,7 @@ final class LearnCommand implements Callable<Integer> {
       learn(env, ends, rows, rows.getSideOutput(AvmStreams.DEAD_LETTERS), options);
     }
 
-    /** Learns rows that were parsed, routed or not. */
+    /** Learns parsed rows, which may be routed to regions. */
     void learn(
         StreamExecutionEnvironment env,
         Endpoints ends,

@@ -12,14 +12,14 @@ import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The flags of a learner: those of the command {@code avm}, from the same list of words. */
+/** The flags of a learner, which are those of the command {@code avm}. */
 final class LearnerWords {
-  /** Flags of the job that a learner has too; those of the job take precedence. */
+  /** Names of flags that belong to the job and not to a learner. */
   private static final Set<String> TAKEN = Set.of("help", "version");
 
   private LearnerWords() {}
 
-  /** The command with a flag for each word of a learner. */
+  /** A command with a flag for each option of a learner. */
   static CommandLine added(Object command) {
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     ArgGroupSpec.Builder group =

@@ -4,7 +4,7 @@ import org.avm4j.Features;
 import org.avm4j.data.Decimal;
 import org.avm4j.flink.AvmRow;
 
-/** A line of LIBSVM: a label, then 1-based indices in ascending order with their values. */
+/** Parses a line of LIBSVM: a label, then 1-based ascending indices with their values. */
 final class LibsvmLine {
   private LibsvmLine() {}
 
@@ -33,7 +33,7 @@ final class LibsvmLine {
     }
     double index = number(entry.substring(0, colon));
     if (index != Math.rint(index) || index < 1 || index > Features.MAX_DIMENSION) {
-      throw new IllegalArgumentException("expected an index from 1 on, found '" + entry + "'");
+      throw new IllegalArgumentException("expected an index of at least 1, found '" + entry + "'");
     }
     row.add((int) index - 1, number(entry.substring(colon + 1)));
   }

@@ -1,8 +1,6 @@
 package org.avm4j.flink.job;
 
-/**
- * A line on its way out; public fields and an empty constructor, as Flink wants of a plain type.
- */
+/** A line of output. Public fields and an empty constructor make it a POJO for Flink. */
 public final class Line {
   /** The key of the line; Kafka keeps the lines of a key in order. */
   public String key;

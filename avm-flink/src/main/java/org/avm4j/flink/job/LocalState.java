@@ -10,18 +10,18 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * Where checkpoints go while Flink runs inside this process: a folder that is deleted at the end.
- * Flink's own default holds at most 5 MB for each subtask, which learners soon exceed.
+ * The folder for checkpoints while Flink runs inside this process; it is deleted at the end.
+ * Flink's default holds at most 5 MB per subtask, which learners soon exceed.
  */
 final class LocalState {
   private LocalState() {}
 
-  /** Whether the command runs by {@code ./avm flink}, and not on a cluster. */
+  /** Whether the command was started by {@code ./avm flink}, and not on a cluster. */
   static boolean isMeant() {
     return System.getProperty("avm.flink.local") != null;
   }
 
-  /** Adds the folder of checkpoints. */
+  /** Adds the folder of checkpoints to a configuration. */
   static Configuration into(Configuration config) {
     try {
       Path folder = Files.createTempDirectory("avm-flink");

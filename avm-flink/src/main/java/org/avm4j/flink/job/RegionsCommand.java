@@ -13,13 +13,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm flink regions}: one model, split by region. */
+/** {@code avm flink regions}: learns one model that is split by region. */
 @Command(
     name = "regions",
     description = {
-      "Answer and learn a stream with one model that is split by region.",
-      "The tree that 'avm online' or 'avm train --average 1' made of a sample routes each row to its region;"
-          + " each region goes on from that tree by itself."
+      "Answer and learn a stream with one model that is split into regions.",
+      "A tree that 'avm online' or 'avm train --average 1' learned from a sample routes each row"
+          + " to its region. Each region continues learning from that tree on its own."
     })
 final class RegionsCommand implements Callable<Integer> {
   private static final int MAX_PARALLELISM = 128;
@@ -31,14 +31,16 @@ final class RegionsCommand implements Callable<Integer> {
       names = {"-m", "--model"},
       required = true,
       paramLabel = "FILE",
-      description = "A saved learner with a tree, as automatic mode makes it.")
+      description = "Saved learner with a tree, as created by automatic mode.")
   Path model;
 
   @Option(
       names = "--regions",
       paramLabel = "N",
       defaultValue = "32",
-      description = "Number of regions, at most the tree's leaves. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of regions, at most the number of leaves of the tree. Default:"
+              + " ${DEFAULT-VALUE}.")
   int regions;
 
   @Override

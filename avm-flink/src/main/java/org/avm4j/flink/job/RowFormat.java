@@ -29,7 +29,7 @@ import org.avm4j.flink.LateLabel;
  * Parses lines of text into rows: a JSON object or the fields of a CSV record by column name, or a
  * line of LIBSVM. A malformed line throws an {@link IllegalArgumentException}.
  *
- * @param form what a line looks like
+ * @param form the format of a line
  * @param columns the names of the columns; empty for JSON whose columns are added when they first
  *     appear
  * @param key the column of the key; null if all rows share one learner
@@ -70,7 +70,7 @@ record RowFormat(
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
-  /** The row that a line holds. */
+  /** Parses a row. */
   AvmRow row(String line) {
     if (form == Form.LIBSVM) {
       return LibsvmLine.row(line);
@@ -81,18 +81,18 @@ record RowFormat(
     Object itsLabel = label(fields.remove(label));
     double itsWeight = weight(fields.remove(weight));
     if (fields.isEmpty()) {
-      throw new IllegalArgumentException("a row must have a column");
+      throw new IllegalArgumentException("a row must have at least one column");
     }
     return new AvmRow(itsKey, null, values(fields), itsLabel, itsWeight).withId(itsId);
   }
 
-  /** The label that a line holds: key, id, label and perhaps a weight. */
+  /** Parses a label with its key and id, and perhaps a weight. */
   LateLabel lateLabel(String line) {
     Map<String, Object> fields = fields(line);
     String itsKey = key == null ? ONE_KEY : text(fields.get(key), key);
     Object itsLabel = label(fields.get(label));
     if (itsLabel == null) {
-      throw new IllegalArgumentException("a label is expected under '" + label + "'");
+      throw new IllegalArgumentException("expected a label under '" + label + "'");
     }
     Object itsId = id(fields.get(id));
     if (itsId == null) {
@@ -127,7 +127,7 @@ record RowFormat(
     try (CsvReader<CsvRecord> in = CsvReader.builder().ofCsvRecord(line)) {
       in.forEach(record -> found.addAll(record.getFields()));
     } catch (CsvParseException | IOException wrong) {
-      throw new IllegalArgumentException("expected CSV: a quoted field must end");
+      throw new IllegalArgumentException("malformed CSV: a quoted field is not closed");
     }
     if (found.size() != columns.size()) {
       throw new IllegalArgumentException(
@@ -150,11 +150,11 @@ record RowFormat(
         in.nextToken();
         UnicodeText.check("the name of a column", name);
         if (fields.put(name, scalar(in, name)) != null) {
-          throw new IllegalArgumentException("column '" + name + "' must appear once");
+          throw new IllegalArgumentException("column '" + name + "' must appear only once");
         }
       }
       if (in.nextToken() != null) {
-        throw new IllegalArgumentException("expected one JSON object and nothing after it");
+        throw new IllegalArgumentException("expected a single JSON object");
       }
     } catch (JsonProcessingException wrong) {
       throw new IllegalArgumentException("expected JSON: " + wrong.getOriginalMessage());
@@ -209,10 +209,10 @@ record RowFormat(
   }
 
   private static IllegalArgumentException missing(String column) {
-    return new IllegalArgumentException("a value is expected in column '" + column + "'");
+    return new IllegalArgumentException("expected a value in column '" + column + "'");
   }
 
-  /** An id of CSV may be a whole number with a point: 677.0 is 677. */
+  /** The id in a field; in CSV, 677.0 is the same as 677. */
   private Object id(Object value) {
     if (value == null || value.toString().isEmpty()) {
       return null;
@@ -222,7 +222,7 @@ record RowFormat(
     return isWhole ? text.substring(0, text.indexOf('.')) : value;
   }
 
-  /** The label in a field of CSV: a number if it looks like one. */
+  /** The label in a field; null for a missing value of CSV. */
   private Object label(Object value) {
     if (!isCsv() || value == null) {
       return value;

@@ -6,7 +6,7 @@ import org.apache.flink.util.Collector;
 import org.avm4j.flink.AvmStreams;
 import org.avm4j.flink.DeadLetter;
 
-/** Parses lines; what is malformed is a dead letter. */
+/** Parses lines; malformed ones become dead letters. */
 final class RowParsing<T> extends ProcessFunction<String, T> {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ final class RowParsing<T> extends ProcessFunction<String, T> {
   /**
    * Parses with this parser.
    *
-   * @param skipped a line that is left out without a word, as the header of a file; null for none
+   * @param skipped a line to ignore, such as the header of a file; null for none
    */
   RowParsing(LineParser<T> parser, String skipped) {
     this.parser = parser;

@@ -17,12 +17,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code avm flink score}: a frozen model that can be swapped. */
+/** {@code avm flink score}: scores a stream with a frozen model that can be replaced. */
 @Command(
     name = "score",
     description = {
-      "Score a stream with a frozen model, which models of a control topic replace.",
-      "Every answer carries the version of the model that gave it."
+      "Score a stream with a model that a control topic can replace.",
+      "Each answer includes the version of its model."
     })
 final class ScoreCommand implements Callable<Integer> {
   @Mixin Endpoints ends = new Endpoints();
@@ -30,24 +30,27 @@ final class ScoreCommand implements Callable<Integer> {
   @Option(
       names = {"-m", "--model"},
       paramLabel = "FILE",
-      description = "The model to begin with, whose version is the name of the file.")
+      description = "The first model. Its version is the file name.")
   Path model;
 
   @Option(
       names = "--control",
       paramLabel = "PLACE",
-      description = "Models as learn --models writes them: kafka:TOPIC or a file.")
+      description =
+          "Where to read new models from, as written by learn --models: kafka:TOPIC or a file.")
   String control;
 
   @Override
   public Integer call() throws Exception {
     if (model == null && control == null) {
-      throw new IllegalArgumentException("--model FILE or --control PLACE is needed");
+      throw new IllegalArgumentException("--model FILE or --control PLACE is required");
     }
     StreamExecutionEnvironment env = ends.environment();
     SingleOutputStreamOperator<AvmRow> rows = ends.rows(env);
     SingleOutputStreamOperator<ModelUpdate> updates =
-        control == null ? env.fromSequence(0, 0).process(new Nothing()) : ends.models(env, control);
+        control == null
+            ? env.fromSequence(0, 0).process(new NoUpdates())
+            : ends.models(env, control);
     SingleOutputStreamOperator<AvmAnswer> answers = AvmStreams.score(rows, updates, first());
     ends.write(
         answers,
@@ -67,8 +70,8 @@ final class ScoreCommand implements Callable<Integer> {
     return new ModelUpdate("model", version, Files.readAllBytes(model));
   }
 
-  /** No update at all. */
-  private static final class Nothing extends ProcessFunction<Long, ModelUpdate> {
+  /** A stream of updates that stays empty. */
+  private static final class NoUpdates extends ProcessFunction<Long, ModelUpdate> {
     private static final long serialVersionUID = 1L;
 
     @Override

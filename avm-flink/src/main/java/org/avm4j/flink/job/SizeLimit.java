@@ -11,12 +11,12 @@ import org.avm4j.flink.DeadLetter;
 
 /**
  * Turns each line that is too large for Kafka into a dead letter; otherwise the job would fail
- * again and again.
+ * after every restart.
  */
 final class SizeLimit extends ProcessFunction<Line, Line> {
   private static final long serialVersionUID = 1L;
 
-  /** The most bytes that Kafka adds to the key and the text of a message. */
+  /** Maximum number of bytes that Kafka adds to the key and the text of a message. */
   private static final int OVERHEAD = 100;
 
   private final String what;
@@ -26,7 +26,7 @@ final class SizeLimit extends ProcessFunction<Line, Line> {
   /**
    * Lets lines pass up to a limit.
    *
-   * @param what what a line holds, for the reason
+   * @param what the content of the lines, for messages
    * @param limit the largest message in bytes
    */
   SizeLimit(String what, int limit) {

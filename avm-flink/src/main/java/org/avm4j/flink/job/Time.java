@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time such as 500ms, 30s, 5m, 12h or 7d. */
+/** Parses a time such as 500ms, 30s, 5m, 12h or 7d. */
 final class Time implements ITypeConverter<Duration> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,6})(ms|[smhd])");
 

@@ -22,7 +22,7 @@ public final class AvmLabel extends ScalarFunction {
 
   private transient SavedModels models;
 
-  /** For Flink, which makes it by the name of the class. */
+  /** Used by Flink, which creates the function by its class name. */
   public AvmLabel() {}
 
   @Override
@@ -33,8 +33,8 @@ public final class AvmLabel extends ScalarFunction {
   /**
    * Called for every row.
    *
-   * @param model a file of any file system that Flink knows
-   * @param namesAndValues the name of each column, a text, and its value
+   * @param model the path of a model file, on any file system of Flink
+   * @param namesAndValues the name and the value of each column, alternating
    */
   public String eval(
       String model, @DataTypeHint(inputGroup = InputGroup.ANY) Object... namesAndValues) {

@@ -19,7 +19,7 @@ import org.avm4j.flink.LateLabel;
 import org.avm4j.flink.LearnOptions;
 
 /**
- * Tables that learn: a learner for each key of a table of rows, and a table of its answers.
+ * Answers and learns the rows of a table, with a learner for each key.
  *
  * <pre>{@code
  * Table rows = tables.sqlQuery("SELECT shop, age, colour, sold FROM visits");
@@ -51,7 +51,7 @@ public final class AvmTables {
    *
    * @return {@code key}, {@code id}, {@code label}, {@code scores}, {@code low} and {@code high} of
    *     the interval, the set of {@code labels}, {@code truth} and {@code version} of each answer;
-   *     labels are texts, and intervals and sets are NULL where they were not asked for
+   *     labels are texts, and intervals and sets are NULL if the learner has no such level
    */
   public static Table learn(
       StreamTableEnvironment tables, Table rows, TableColumns columns, LearnOptions options) {
@@ -68,8 +68,8 @@ public final class AvmTables {
   }
 
   /**
-   * The same where labels follow in a table of their own, with the columns of key, id and label by
-   * the same names. {@link LearnOptions#withLabelTimeout} says how long a row waits.
+   * The same with labels in a separate table, whose columns of key, id and label have the same
+   * names. A row waits for its label as long as {@link LearnOptions#withLabelTimeout} says.
    */
   public static LearnedTables learnAll(
       StreamTableEnvironment tables,
@@ -94,7 +94,7 @@ public final class AvmTables {
     return stream
         .process(rows)
         .returns(TypeInformation.of(type))
-        .setParallelism(stream.getParallelism()) // another would lose the order of rows
+        .setParallelism(stream.getParallelism()) // another number would mix up the rows
         .name(name);
   }
 

@@ -11,11 +11,11 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.data.Row;
 import org.avm4j.pipeline.PreparedModel;
 
-/** The models that a function of a subtask was asked about, each loaded once. */
+/** The models that a function uses in a subtask, each loaded once. */
 final class SavedModels {
   private final Map<String, PreparedModel> models = new HashMap<>();
 
-  /** The model in a file of any file system that Flink knows, for rows outside its stream. */
+  /** The detached model in a file, on any file system of Flink. */
   PreparedModel of(String place) {
     return models.computeIfAbsent(place, SavedModels::load);
   }
@@ -29,7 +29,7 @@ final class SavedModels {
     }
   }
 
-  /** A row of names and values that take turns. */
+  /** A row from alternating names and values; dates and times become ISO texts. */
   static Row row(Object[] namesAndValues) {
     if (namesAndValues.length == 0 || namesAndValues.length % 2 != 0) {
       throw new IllegalArgumentException(
@@ -41,7 +41,7 @@ final class SavedModels {
         throw new IllegalArgumentException(
             "the name of a column must be a text: " + namesAndValues[i]);
       }
-      columns.put(name, namesAndValues[i + 1]);
+      columns.put(name, TableValues.of(namesAndValues[i + 1]));
     }
     return Row.named(columns, null);
   }

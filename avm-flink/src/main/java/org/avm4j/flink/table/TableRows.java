@@ -10,7 +10,10 @@ import org.avm4j.flink.AvmStreams;
 import org.avm4j.flink.DeadLetter;
 import org.avm4j.flink.LateLabel;
 
-/** Turns the rows of a table into rows or labels; invalid ones become dead letters. */
+/**
+ * Converts the rows of a table into rows or labels to learn, with dates and times as ISO texts;
+ * invalid ones become dead letters.
+ */
 abstract class TableRows<T> extends ProcessFunction<Row, T> {
   private static final long serialVersionUID = 1;
   private static final String ONE_KEY = "all";
@@ -21,7 +24,7 @@ abstract class TableRows<T> extends ProcessFunction<Row, T> {
     this.columns = columns;
   }
 
-  /** Rows to learn; all columns but the special ones are features. */
+  /** Converts rows to learn; all columns but the special ones are features. */
   static TableRows<AvmRow> rows(TableColumns columns) {
     return new TableRows<>(columns) {
       private static final long serialVersionUID = 1;
@@ -36,7 +39,7 @@ abstract class TableRows<T> extends ProcessFunction<Row, T> {
     };
   }
 
-  /** Labels that follow their rows. */
+  /** Converts labels that follow their rows. */
   static TableRows<LateLabel> labels(TableColumns columns) {
     return new TableRows<>(columns) {
       private static final long serialVersionUID = 1;
@@ -63,7 +66,7 @@ abstract class TableRows<T> extends ProcessFunction<Row, T> {
   public void processElement(Row row, Context context, Collector<T> out) {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (String name : row.getFieldNames(true)) {
-      fields.put(name, row.getField(name));
+      fields.put(name, TableValues.of(row.getField(name)));
     }
     fields.remove(columns.time());
     try {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +26,7 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
+import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
 import org.avm4j.data.RowEncoder;
 import org.avm4j.flink.LearnOptions;
@@ -261,6 +265,69 @@ class TableTest {
             .build();
     return tables.fromDataStream(
         env.fromData(rows, type).assignTimestampsAndWatermarks(seconds), schema);
+  }
+
+  /** The hour of a timestamp decides the label, which a model of dates can learn. */
+  @Test
+  void datesAndTimesAreIsoTexts() throws Exception {
+    Pipeline learner = SMALL.create();
+    org.avm4j.data.Schema schema = learner.preparation().schema();
+    schema.declare("seen", ColumnKind.DATE, List.of());
+    schema.declare("day", ColumnKind.DATE, List.of());
+    schema.declare("clock", ColumnKind.DATE, List.of());
+    schema.declare("moment", ColumnKind.DATE, List.of());
+    LocalDateTime start = LocalDateTime.of(2020, 1, 1, 0, 30);
+    for (int i = 0; i < N; i++) {
+      LocalDateTime seen = start.plusHours(7L * i);
+      learner.learn(times(seen), seen.getHour() < 12 ? "early" : "late", 1);
+    }
+    learner.save(folder.resolve("times.avm"));
+    tables.executeSql("CREATE TEMPORARY FUNCTION avm_label AS '" + AvmLabel.class.getName() + "'");
+    tables.getConfig().setLocalTimeZone(ZoneOffset.UTC);
+    Table found =
+        tables.sqlQuery(
+            "SELECT avm_label('"
+                + folder.resolve("times.avm").toUri()
+                + "', 'seen', TIMESTAMP '2020-01-02 03:30:00', 'day', DATE '2020-01-02', 'clock',"
+                + " TIME '03:30:00', 'moment', CAST(TIMESTAMP '2020-01-02 03:30:00' AS"
+                + " TIMESTAMP_LTZ(3)))");
+    assertThat(all(found)).singleElement().extracting(row -> row.getField(0)).isEqualTo("early");
+    PreparedModel model = learner.snapshot();
+    LocalDateTime asked = LocalDateTime.of(2020, 1, 2, 3, 30);
+    org.avm4j.data.Row row =
+        SavedModels.row(
+            new Object[] {
+              "seen", asked,
+              "day", asked.toLocalDate(),
+              "clock", asked.toLocalTime(),
+              "moment", asked.toInstant(ZoneOffset.UTC)
+            });
+    assertThat(model.answer(row).scores()).isEqualTo(model.answer(times(asked)).scores());
+    assertThat(TableValues.of(asked.atZone(ZoneId.of("Europe/Berlin"))))
+        .isEqualTo("2020-01-02T03:30+01:00");
+    assertThat(TableValues.of(asked.atOffset(ZoneOffset.UTC))).isEqualTo("2020-01-02T03:30Z");
+    assertThat(TableValues.of(7)).isEqualTo(7);
+  }
+
+  private static Map<String, Object> times(LocalDateTime time) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("seen", time.toString());
+    row.put("day", time.toLocalDate().toString());
+    row.put("clock", time.toLocalTime().toString());
+    row.put("moment", time + "Z");
+    return row;
+  }
+
+  @Test
+  void aTableWithATimestampIsLearned() throws Exception {
+    Table timed =
+        tables.sqlQuery(
+            "SELECT number, sold, age, TIMESTAMPADD(DAY, MOD(number, 7), DATE '2020-01-01') AS day"
+                + " FROM visits");
+    TableColumns columns = TableColumns.ofLabel("sold").withId("number");
+    LearnedTables learned = AvmTables.learnAll(tables, timed, columns, LearnOptions.of(SMALL));
+    assertThat(all(learned.answers())).hasSize(N);
+    assertThat(all(learned.refused())).isEmpty();
   }
 
   @Test

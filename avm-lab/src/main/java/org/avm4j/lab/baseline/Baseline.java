@@ -8,11 +8,11 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Columns;
 
 /**
- * What the baselines share: labels and columns, scores, and the step that turns an instance into a
- * {@link Verdict}.
+ * The base of the baselines: manages labels and columns, computes scores, and turns an instance
+ * into a {@link Verdict}.
  *
- * <p>With several classes the step is that of Crammer and Singer: the true class rises and the best
- * of the others falls. While fewer than two classes are known nothing moves.
+ * <p>With several classes the step is that of Crammer and Singer: the score of the true class rises
+ * and that of the best other class falls. Nothing changes while fewer than two classes are known.
  */
 abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
   private final BaselineOptions options;
@@ -28,25 +28,25 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
     return options;
   }
 
-  /** Makes x the instance that the other methods speak of, or refuses it. */
+  /** Sets the instance x that the other methods refer to; throws if it is not valid. */
   abstract void represent(Features x);
 
   /** f_c(x). */
   abstract double value(int column);
 
-  /** How far f moves. */
+  /** The rule for the size of a step. */
   abstract Rule rule();
 
-  /** Moves f, or not if the amount is 0. */
+  /** Applies a step; an amount of 0 is no step. */
   abstract void update(Verdict verdict);
 
-  /** Adds an f that is 0. */
+  /** Adds a column with f = 0, for a new class. */
   abstract void addColumn();
 
-  /** The number of vectors, or of features of its own making. */
+  /** The number of vectors, or of random features. */
   abstract int size();
 
-  /** The present f. */
+  /** The current f as a model. */
   abstract Model snapshot();
 
   abstract void encodeState(Encoder out);
@@ -97,7 +97,7 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
     return column;
   }
 
-  /** The column whose score stands at a place. */
+  /** The column of the class at a place in the order of labels. */
   final int column(int place) {
     return columns.at(place);
   }
@@ -133,7 +133,7 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
     encodeState(out);
   }
 
-  /** Reads what {@link #encode} appended. */
+  /** Reads what {@link #encode} wrote. */
   final void decode(Decoder in) throws ModelFileException {
     int declared = columns();
     columns.decode(in);

@@ -39,7 +39,7 @@ final class BaselineCodec {
     out.int64(options.seed());
   }
 
-  /** The options; numbers that {@link BaselineOptions} refuses are refused in its words. */
+  /** Reads the options; values that {@link BaselineOptions} refuses are damage. */
   static BaselineOptions decodeOptions(Decoder in) throws ModelFileException {
     try {
       return new BaselineOptions(

@@ -13,10 +13,10 @@ import org.avm4j.spec.SpecException;
 import org.avm4j.spec.SpecOption;
 
 /**
- * A baseline that can be asked for by name. What is not given is as in its paper; γ comes from the
- * distances of rows.
+ * A baseline as a learner family. Defaults are those of its paper, except for γ, which is derived
+ * from the distances between rows.
  *
- * @param method which one
+ * @param method the baseline
  */
 record BaselineFamily(Method method) implements LearnerFamily {
   private static final String GAMMA = "gamma";

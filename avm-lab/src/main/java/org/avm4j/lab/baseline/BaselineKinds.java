@@ -4,7 +4,7 @@ import java.util.List;
 import org.avm4j.codec.FileKind;
 import org.avm4j.codec.FileKindProvider;
 
-/** The kinds of files that hold baselines. */
+/** Provides the file kinds of baselines and their models. */
 public final class BaselineKinds implements FileKindProvider {
   /** For the service loader. */
   public BaselineKinds() {}

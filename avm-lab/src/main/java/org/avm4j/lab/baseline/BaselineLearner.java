@@ -10,13 +10,13 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 
-/** A baseline as a learner that can be reset, copied and saved like all others. */
+/** An {@link OnlineLearner} for a baseline, which can be reset, copied and saved. */
 final class BaselineLearner implements OnlineLearner {
   private final BaselineOptions options;
   private Baseline method;
   private long instances;
 
-  /** A learner that knows nothing yet. */
+  /** An untrained learner. */
   BaselineLearner(BaselineOptions options) {
     this.options = options;
     reset();
@@ -97,7 +97,7 @@ final class BaselineLearner implements OnlineLearner {
     out.section("state", method::encode);
   }
 
-  /** The learner that {@link #encode} appended; it must be of this method. */
+  /** Reads the learner that {@link #encode} wrote; throws if it is of another method. */
   static BaselineLearner decode(Decoder in, Method method) throws ModelFileException {
     BaselineOptions options = in.section("options", BaselineCodec::decodeOptions);
     Decoder.check(options.method() == method, "expected " + method.id(), options.method().id());
@@ -112,7 +112,7 @@ final class BaselineLearner implements OnlineLearner {
     return method;
   }
 
-  /** What it is and how large, in one line. */
+  /** The name and the size of the learner, in one line. */
   @Override
   public String toString() {
     return status().summary();

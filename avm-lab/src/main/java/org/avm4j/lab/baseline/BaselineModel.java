@@ -10,7 +10,7 @@ import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * The frozen model of a baseline, with the options and the instances that it was learned by.
+ * The frozen model of a baseline, with its options and the number of learned instances.
  *
  * <p>In a file, kind {@code baseline-model}: «options», instances (8), the model inside.
  */
@@ -75,7 +75,7 @@ final class BaselineModel implements Model {
     return new BaselineModel(options, instances, FileKinds.installed().model(Model.class, in));
   }
 
-  /** What it is and how large, in one line. */
+  /** The name and the size of the model, in one line. */
   @Override
   public String toString() {
     return status().summary();

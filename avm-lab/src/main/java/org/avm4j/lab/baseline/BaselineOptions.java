@@ -6,24 +6,24 @@ import org.avm4j.Kernel;
 import org.avm4j.Task;
 
 /**
- * All choices of a baseline. A method looks only at those that its row in
- * docs/research/baselines.md names.
+ * The options of a baseline. Each method uses only those that its row in docs/research/baselines.md
+ * lists.
  *
- * @param method which one
- * @param task what is predicted
+ * @param method the method
+ * @param task the task
  * @param gamma γ of the kernel exp(-γ‖x - x'‖²)
  * @param budget B, the largest number of vectors
- * @param eta η, the step
- * @param linearEta the step of nogd once it has changed to the linear model
+ * @param eta η, the step size
+ * @param linearEta the step size of nogd after it has switched to the linear model
  * @param lambda λ, the regularization of bogd and bsgd
  * @param features D, the number of random frequencies of fogd
  * @param rank k, the number of eigenpairs of nogd
- * @param aggressiveness C of bpas
- * @param epsilon in regression, errors up to ε change nothing
- * @param threshold of projectron: a vector as near as this to the span of the others is projected
- * @param clip of bogd: no coefficient exceeds η times this
+ * @param aggressiveness C, the largest step of bpas
+ * @param epsilon ε, the largest error that causes no step in regression
+ * @param threshold projectron: vectors at most this far from the span of the others are projected
+ * @param clip bogd: the largest coefficient in units of η
  * @param toolbox whether to follow the published toolbox where it departs from the paper
- * @param seed of the random generator
+ * @param seed the seed of the random generator
  */
 public record BaselineOptions(
     Method method,
@@ -59,7 +59,7 @@ public record BaselineOptions(
     check(method != Method.BOGD || eta * lambda < 1, "eta * lambda must be < 1", eta * lambda);
   }
 
-  /** The papers' defaults for a method. */
+  /** A builder with the papers' defaults for a method. */
   public static Builder of(Method method, Task task) {
     return new Builder(method, task);
   }
@@ -83,7 +83,7 @@ public record BaselineOptions(
     return builder;
   }
 
-  /** All choices, by the names of the command line. */
+  /** All options, by their names on the command line. */
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("name", method.id());
@@ -134,7 +134,7 @@ public record BaselineOptions(
   }
 
   /**
-   * Gathers options. Without a word: γ = 1, B = 100, η = 0.2 (0.1 for the Perceptron family in
+   * Builds options. The defaults are γ = 1, B = 100, η = 0.2 (0.1 for the Perceptron family in
    * regression), λ = 1e-4, D = 400, C = 1, ε = 0.1 for the Perceptron family and 0 for the others,
    * threshold 0.1, clip 10, seed 1; the linear η is η, and k a fifth of B.
    */
@@ -224,7 +224,7 @@ public record BaselineOptions(
       return this;
     }
 
-    /** How near to the span a vector must be to be projected. */
+    /** The largest distance from the span at which a vector is projected. */
     public Builder threshold(double value) {
       threshold = value;
       return this;
@@ -236,7 +236,7 @@ public record BaselineOptions(
       return this;
     }
 
-    /** Whether the toolbox goes before the paper. */
+    /** Whether to follow the toolbox where it departs from the paper. */
     public Builder toolbox(boolean value) {
       toolbox = value;
       return this;
@@ -248,7 +248,7 @@ public record BaselineOptions(
       return this;
     }
 
-    /** The options, checked. */
+    /** The validated options. */
     public BaselineOptions build() {
       return new BaselineOptions(
           method,

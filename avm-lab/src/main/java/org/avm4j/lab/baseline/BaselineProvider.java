@@ -5,7 +5,7 @@ import java.util.List;
 import org.avm4j.spec.LearnerFamily;
 import org.avm4j.spec.LearnerProvider;
 
-/** The paper's online baselines as learners that can be asked for by name. */
+/** Provides the paper's online baselines as learner families. */
 public final class BaselineProvider implements LearnerProvider {
   /** For the service loader. */
   public BaselineProvider() {}

@@ -7,11 +7,11 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
 import org.avm4j.codec.FileKind;
 
-/** All baselines by name: which there are, how one is made, and how one is loaded. */
+/** Creates baselines and lists their names and file kinds. */
 public final class Baselines {
   private Baselines() {}
 
-  /** The names of all, in the order of the paper. */
+  /** The names of the online baselines, in the order of the paper. */
   public static List<String> names() {
     return Arrays.stream(Method.values()).map(Method::id).toList();
   }
@@ -21,7 +21,7 @@ public final class Baselines {
     return Method.named(name).supports(task);
   }
 
-  /** A learner that knows nothing yet. */
+  /** An untrained learner. */
   public static OnlineLearner create(BaselineOptions options) {
     return new BaselineLearner(options);
   }
@@ -31,7 +31,7 @@ public final class Baselines {
     return Arrays.stream(BatchOptions.Method.values()).map(BatchOptions.Method::id).toList();
   }
 
-  /** A batch learner. */
+  /** Creates a batch learner. */
   public static BatchLearner create(BatchOptions options) {
     return switch (options.method()) {
       case LIBSVM -> new Libsvm(options);
@@ -90,8 +90,9 @@ public final class Baselines {
   }
 
   /**
-   * α ← (1 - ηλ) α, and then the paper's sampling; or the oldest goes, as in the toolboxes and in
-   * regression, for which the paper's bound on the coefficients has no meaning.
+   * BOGD: α ← (1 - ηλ) α, then the uniform sampling of the paper. In the toolboxes, and in
+   * regression, where the bound on the coefficients has no meaning, the oldest vector is removed
+   * instead.
    */
   private static Baseline bogd(BaselineOptions options) {
     double bound = options.clip() * options.eta();

@@ -4,8 +4,8 @@ import java.util.List;
 import org.avm4j.Predictor;
 import org.avm4j.data.Instance;
 
-/** A learner that wants all of the data at once. */
+/** A learner that needs all data at once. */
 public interface BatchLearner {
-  /** The model of these instances, which are not changed; safe to use from any thread. */
+  /** Trains a thread-safe model on these instances, which are not changed. */
   Predictor train(List<Instance> data);
 }

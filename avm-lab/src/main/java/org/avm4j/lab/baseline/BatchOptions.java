@@ -9,17 +9,17 @@ import org.avm4j.Task;
 import org.avm4j.data.Instance;
 
 /**
- * All choices of a batch baseline.
+ * The options of a batch baseline.
  *
- * @param method which one
- * @param task what is predicted: binary or multiclass
+ * @param method the method
+ * @param task the task, binary or multiclass
  * @param gamma γ of the kernel exp(-γ‖x - x'‖²)
  * @param cost C, the weight of the hinge losses against ½‖w‖²
- * @param tolerance of the solver's stopping rule
+ * @param tolerance the tolerance of the solver's stopping rule
  * @param oneVsAll libsvm: the paper's one-vs-all instead of the library's own one-vs-one
  * @param landmarks llsvm: the number of k-means centres
- * @param rounds llsvm: the rounds of k-means
- * @param seed llsvm: of the random generator
+ * @param rounds llsvm: the number of k-means rounds
+ * @param seed llsvm: the seed of the random generator
  */
 public record BatchOptions(
     Method method,
@@ -39,7 +39,7 @@ public record BatchOptions(
     /** Low-rank linearized SVM (Zhang, Lan, Wang, Moerchen, AISTATS 2012) over LIBLINEAR. */
     LLSVM;
 
-    /** The name that people type. */
+    /** The name on the command line. */
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -81,7 +81,7 @@ public record BatchOptions(
         method, task, gamma, value, tolerance, oneVsAll, landmarks, rounds, seed);
   }
 
-  /** The same, but one class against all others, or not. */
+  /** The same with one-vs-all turned on or off. */
   public BatchOptions withOneVsAll(boolean value) {
     return new BatchOptions(method, task, gamma, cost, tolerance, value, landmarks, rounds, seed);
   }
@@ -96,7 +96,7 @@ public record BatchOptions(
     return Kernel.gaussian(gamma);
   }
 
-  /** The labels of the data in ascending order, of which there must be two at least. */
+  /** The distinct labels of the data in ascending order; throws if there are fewer than two. */
   static double[] labels(Task task, List<Instance> data) {
     data.forEach(instance -> task.check(instance.label()));
     double[] labels = data.stream().mapToDouble(i -> i.label() + 0.0).sorted().distinct().toArray();

@@ -5,27 +5,27 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 
-/** What becomes of an instance that f is to take in, and what has to go when there is no room. */
+/** The strategy for adding an instance to f, and for making room if the budget is exhausted. */
 sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
-  /** B: the largest number of vectors. */
+  /** B, the maximum number of vectors. */
   int most();
 
-  /** Takes in the instance that f has measured. */
+  /** Adds the instance that f has measured last. */
   void admit(Expansion f, Verdict verdict);
 
-  /** Sees an instance that the rule asks nothing for. */
+  /** Called for an instance for which the rule demands no step. */
   default void pass(Expansion f, Verdict verdict) {}
 
-  /** Appends what the strategy remembers of an f of this size. */
+  /** Writes the state of the strategy for an f of this size. */
   default void encode(Encoder out, int size) {}
 
-  /** Reads it again. */
+  /** Reads the state of the strategy. */
   default void decode(Decoder in, int size) throws ModelFileException {}
 
-  /** The strategies of a few lines. */
+  /** The strategies that are implemented here. */
   sealed interface Simple extends Budget {}
 
-  /** No budget: every instance stays. */
+  /** No budget: every instance is kept. */
   record Unbounded() implements Simple {
     @Override
     public int most() {
@@ -38,7 +38,7 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
     }
   }
 
-  /** The oldest vector goes. */
+  /** Replaces the oldest vector. */
   record Oldest(int most) implements Simple {
     @Override
     public void admit(Expansion f, Verdict verdict) {
@@ -51,8 +51,8 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
   }
 
   /**
-   * The vector goes whose removal changes f least: the one with the least ‖α_j‖² K(x_j, x_j). Under
-   * the step 1/(λt) all are alike, so that in effect the oldest goes.
+   * Replaces the vector whose removal changes f least, which has the smallest ‖α_j‖² K(x_j, x_j).
+   * With the step 1/(λt) all of these are equal, so that in effect the oldest vector is replaced.
    */
   record Smallest(int most) implements Simple {
     @Override
@@ -66,8 +66,8 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
   }
 
   /**
-   * A vector drawn uniformly goes (Cavallanti, Cesa-Bianchi, Gentile 2007). In BOGD the others then
-   * grow by B/(B-1), so that f is kept on the average, and f shrinks until no coefficient exceeds a
+   * Replaces a random vector (Cavallanti, Cesa-Bianchi, Gentile 2007). In BOGD the others then grow
+   * by B/(B-1), so that f is unchanged in expectation, and f shrinks until no coefficient exceeds a
    * bound (Zhao et al. 2012, uniform sampling).
    */
   final class Randomly implements Simple {
@@ -137,7 +137,7 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
       f.coefficient(0, r, beta);
     }
 
-    /** r, of equals the oldest. */
+    /** The vector r of lowest cost; in case of a tie, the oldest. */
     private static int cheapest(Expansion f) {
       int cheapest = 0;
       double least = cost(f, 0);

@@ -3,11 +3,14 @@ package org.avm4j.lab.baseline;
 import java.util.Arrays;
 import org.avm4j.math.Vectors;
 
-/** Products of a matrix and a vector, four columns at a time: the bulk of the costly baselines. */
+/** Matrix-vector products, four columns at a time; most of the work of the costly baselines. */
 final class Combination {
   private Combination() {}
 
-  /** The first n entries of out become those of Σ_j k_j column_j over the first columns. */
+  /**
+   * Sets the first n entries of out to those of Σ_j k_j column_j over the first {@code count}
+   * columns.
+   */
   static void of(double[][] columns, double[] k, int count, double[] out, int n) {
     Arrays.fill(out, 0, n, 0);
     int whole = count & ~3;

@@ -1,16 +1,16 @@
 package org.avm4j.lab.baseline;
 
-/** How f shrinks at step t, before the instance is taken in. */
+/** The shrinking of f at step t, before the instance is added. */
 sealed interface Decay {
   /** Shrinks f for step t, counted from 1. */
   void apply(Expansion f, long t);
 
-  /** What the steps of the rule are multiplied with. */
+  /** The factor of the steps of the rule. */
   default double step(long t) {
     return 1;
   }
 
-  /** Not at all. */
+  /** No shrinking. */
   record None() implements Decay {
     @Override
     public void apply(Expansion f, long t) {}

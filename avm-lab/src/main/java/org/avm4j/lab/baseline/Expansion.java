@@ -11,11 +11,11 @@ import org.avm4j.points.CoreSet;
 import org.avm4j.points.KernelRow;
 
 /**
- * f_c(x) = s Σ_j a_cj K(x_j, x): vectors, a column of coefficients for each class, and a common
- * scale s, so that shrinking all of f costs nothing. Each vector knows when it came.
+ * The kernel expansion f_c(x) = s Σ_j a_cj K(x_j, x): vectors, a column of coefficients for each
+ * class, and a common scale s, so that shrinking f takes constant time. Records the age of vectors.
  */
 final class Expansion {
-  /** Below this scale the coefficients would leave the range of doubles before long. */
+  /** Below this scale it is multiplied into the coefficients, before they overflow. */
   private static final double SMALLEST = 1e-100;
 
   private final Kernel kernel;
@@ -48,7 +48,7 @@ final class Expansion {
     a[a.length - 1] = new double[born.length];
   }
 
-  /** Makes x the instance that the other methods speak of. */
+  /** Sets the instance x that the other methods refer to. */
   void measure(Features x) {
     row.measure(x);
   }
@@ -75,19 +75,19 @@ final class Expansion {
     return all;
   }
 
-  /** Adds x with the coefficient that the verdict asks for. */
+  /** Adds x with the coefficient of the verdict. */
   void add(Verdict verdict) {
     reserve(size() + 1);
     place(core.add(row, false), verdict);
   }
 
-  /** Replaces vector j by x, with the coefficient that the verdict asks for. */
+  /** Replaces vector j by x, with the coefficient of the verdict. */
   void replace(int j, Verdict verdict) {
     core.replace(j, row);
     place(j, verdict);
   }
 
-  /** Puts another vector in the place of vector j, which keeps its coefficients and its age. */
+  /** Changes vector j; its coefficients and age stay. */
   void move(int j, Features to) {
     inner.measure(to);
     core.replace(j, inner);
@@ -121,17 +121,17 @@ final class Expansion {
     }
   }
 
-  /** From now on f is this much for each unit of the coefficients kept. */
+  /** Sets the scale s; the stored coefficients stay. */
   void scale(double value) {
     scale = value;
   }
 
-  /** Whether vector i came before vector j. */
+  /** Whether vector i is older than vector j. */
   boolean isOlder(int i, int j) {
     return born[i] < born[j];
   }
 
-  /** The vector that came first. */
+  /** The oldest vector. */
   int oldest() {
     int oldest = 0;
     for (int j = 1; j < size(); j++) {
@@ -140,7 +140,7 @@ final class Expansion {
     return oldest;
   }
 
-  /** The vector with the least Σ_c α_cj², of equals the oldest. */
+  /** The vector with the smallest Σ_c α_cj²; in case of a tie, the oldest. */
   int smallest() {
     int least = 0;
     double leastNorm = product(0, 0);
@@ -154,7 +154,7 @@ final class Expansion {
     return least;
   }
 
-  /** Σ_c a_ci a_cj: in units of the scale squared. */
+  /** Σ_c a_ci a_cj, in units of s². */
   double product(int i, int j) {
     double sum = 0;
     for (double[] column : a) {

@@ -11,7 +11,7 @@ import org.avm4j.codec.ModelFileException;
  * {@link RandomFeatures}, w ← w + η y z(x) where the hinge loss is positive.
  *
  * <p>With the features scaled to z(x)ᵀz(x) = 1, η means what it means for the kernel learners. The
- * toolboxes leave them unscaled, so that the same η is a step D times as long.
+ * toolboxes do not scale them, so that the same η is a step D times as large.
  */
 final class Fogd extends Baseline {
   private final RandomFeatures map;
@@ -32,7 +32,7 @@ final class Fogd extends Baseline {
   @Override
   void represent(Features x) {
     RandomFeatures.check(x);
-    if (!recent.sees(x)) {
+    if (!recent.isRepeated(x)) {
       map.apply(x, z);
     }
   }
@@ -60,7 +60,7 @@ final class Fogd extends Baseline {
     weights.addColumn();
   }
 
-  /** D, once w is not 0. */
+  /** D after the first step, 0 before. */
   @Override
   int size() {
     return isFresh ? 0 : options().features();

@@ -8,16 +8,16 @@ import org.avm4j.codec.ModelFileException;
  * The self-tuned Forgetron (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37(5), 2008): first f
  * is shrunk by φ, then the oldest vector is forgotten.
  *
- * <p>Forgetron the vector r, whose coefficient has become φσ and where f' with the new instance is
- * μ = y_r f'(x_r), costs at most Ψ(φ) = (φσ)² + 2φσ(1 - φμ). φ is the largest number in (0, 1] for
- * which the sum Q of all costs stays within 15/32 of the number M of mistakes; that is what the
- * mistake bound needs.
+ * <p>Let σ be the absolute coefficient of the oldest vector r before shrinking, f' be f with the
+ * new instance, and μ = y_r f'(x_r). Forgetting r costs at most Ψ(φ) = (φσ)² + 2φσ(1 - φμ). φ is
+ * the largest number in (0, 1] for which the sum Q of all costs is at most 15/32 of the number M of
+ * mistakes, as the mistake bound requires.
  *
- * <p>Where σ < 2μ and Ψ(1) does not fit, the toolboxes take the other root of Ψ(φ) = room: it
- * exceeds 1, so that f grows. KOL's published figures are of that variant.
+ * <p>If σ < 2μ and Ψ(1) exceeds the remaining room, the toolboxes take the other root of Ψ(φ) =
+ * room, which is above 1, so that f grows. The published figures of KOL are of that variant.
  *
- * <p>In regression, where the paper says nothing, all is measured in units of the step η, and y_r
- * is the sign of the coefficient.
+ * <p>For regression, which the paper does not cover, everything is measured in units of the step η,
+ * and y_r is the sign of the coefficient.
  */
 final class Forgetron implements Budget {
   private static final double SHARE = 15.0 / 32;
@@ -28,7 +28,7 @@ final class Forgetron implements Budget {
   private long mistakes;
   private double cost;
 
-  /** The toolboxes' variant grows where the paper's shrinks. */
+  /** {@code grows} selects the variant of the toolboxes. */
   Forgetron(int most, double unit, boolean grows) {
     this.most = most;
     this.unit = unit;

@@ -11,7 +11,7 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * A frozen {@link Fogd}: w on random features.
+ * The frozen model of {@link Fogd}: a linear model w on random features.
  *
  * <p>In a file, kind {@code baseline-fourier-model}: options, n× class label (8), columns (4), for
  * each column 2D× w (8).
@@ -95,7 +95,7 @@ final class FourierModel implements Model {
     return new FourierModel(options, labels, w, map);
   }
 
-  /** What it is and how large, in one line. */
+  /** The name and the size of the model, in one line. */
   @Override
   public String toString() {
     return status().summary();

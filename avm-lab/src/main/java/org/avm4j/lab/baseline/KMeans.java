@@ -10,8 +10,8 @@ import org.avm4j.points.CoreSet;
 import org.avm4j.points.KernelRow;
 
 /**
- * Lloyd's k-means: starts from instances drawn without replacement; a centre that no instance is
- * nearest to stays where it is.
+ * Lloyd's k-means, starting from instances drawn without replacement; a centre without instances
+ * stays unchanged.
  */
 final class KMeans {
   private KMeans() {}

@@ -8,8 +8,8 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * An online learner of f(x) = Σ_j α_j K(x_j, x): at step t f shrinks by its {@link Decay}, and if
- * the {@link Rule} asks for it, the {@link Budget} takes the instance in. All baselines but FOGD
- * and NOGD are such a triple.
+ * the {@link Rule} demands a step, the {@link Budget} adds the instance. All baselines but FOGD and
+ * NOGD are such a triple.
  */
 final class KernelLearner extends Baseline {
   private final Rule rule;

@@ -16,7 +16,7 @@ import org.avm4j.points.CoreSet;
 import org.avm4j.points.KernelRow;
 
 /**
- * A frozen f_c(x) = Σ_j α_cj K(x_j, x).
+ * A frozen kernel expansion f_c(x) = Σ_j α_cj K(x_j, x).
  *
  * <p>In a file, kind {@code baseline-kernel-model}: name of the method (text), task, kernel, n×
  * class label (8), core set, columns (4), for each column S× coefficient (8).
@@ -118,7 +118,7 @@ final class KernelModel implements Model {
     return new KernelModel(task, kernel, classes, core, coefficients, settings);
   }
 
-  /** Reads one column of n numbers for each class of a multiclass task, else one. */
+  /** Reads a column of n numbers for each class of a multiclass task, or one column otherwise. */
   static double[][] decodeColumns(Decoder in, Task task, int classes, int n)
       throws ModelFileException {
     int columns = in.int32("the columns", Integer.MAX_VALUE);
@@ -131,7 +131,7 @@ final class KernelModel implements Model {
     return values;
   }
 
-  /** What it is and how large, in one line. */
+  /** The name and the size of the model, in one line. */
   @Override
   public String toString() {
     return status().summary();

@@ -30,7 +30,7 @@ final class Libsvm implements BatchLearner {
     svm.svm_set_print_string_function(text -> stopIfInterrupted());
   }
 
-  /** The library prints a dot now and then: the one moment at which training can be stopped. */
+  /** Called when the library prints progress, the only moment at which training can be stopped. */
   private static void stopIfInterrupted() {
     if (Thread.currentThread().isInterrupted()) {
       throw new CancellationException("interrupted");
@@ -52,7 +52,7 @@ final class Libsvm implements BatchLearner {
     return data.stream().map(i -> new Instance(i.features(), i.label() == label ? 1 : -1)).toList();
   }
 
-  /** The library counts classes in order of appearance; ours is the order of labels. */
+  /** Trains on sorted instances, because the library orders classes by first appearance. */
   private svm_model machine(List<Instance> data) {
     List<Instance> sorted =
         data.stream().sorted(Comparator.comparingDouble(Instance::label)).toList();
@@ -90,7 +90,7 @@ final class Libsvm implements BatchLearner {
     return nodes;
   }
 
-  /** One machine for two classes or for all pairs, where scores are votes, or one a class. */
+  /** One machine for two classes, or for all pairs with votes as scores; or one per class. */
   private record Machines(Task task, double[] classes, List<svm_model> machines)
       implements Predictor {
     @Override
@@ -131,7 +131,7 @@ final class Libsvm implements BatchLearner {
       }
     }
 
-    /** The size is the number of support vectors, all machines together. */
+    /** The status; its size is the number of support vectors of all machines. */
     @Override
     public Status status() {
       int size = machines.stream().mapToInt(machine -> machine.l).sum();

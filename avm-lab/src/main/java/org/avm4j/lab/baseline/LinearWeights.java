@@ -6,7 +6,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
-/** f_c(x) = w_cᵀz, for features z that are computed. */
+/** The weights of a linear model f_c(x) = w_cᵀz(x) on computed features z. */
 final class LinearWeights {
   private final int features;
   private double[][] w;

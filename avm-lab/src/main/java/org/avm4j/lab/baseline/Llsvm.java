@@ -21,8 +21,8 @@ import org.avm4j.points.KernelRow;
 /**
  * Low-rank linearized SVM (Zhang, Lan, Wang, Moerchen, AISTATS 2012): k-means centres make a {@link
  * Nystrom} map, and LIBLINEAR learns a linear SVM on its features by dual coordinate descent, one
- * class against the others where there are several. The answer is folded back into an expansion
- * over the centres.
+ * class against the others if there are several. The result is converted into an expansion over the
+ * centres.
  */
 final class Llsvm implements BatchLearner {
   private static final int MOST_PASSES = 1000;
@@ -64,7 +64,7 @@ final class Llsvm implements BatchLearner {
     return parameter;
   }
 
-  /** Rows of features, and as labels the places of the classes. */
+  /** The training problem; labels are the indices of the classes. */
   private static Problem problem(List<Instance> data, double[] labels, Nystrom map, KernelRow row) {
     Linear.disableDebugOutput();
     Problem problem = new Problem();
@@ -93,7 +93,7 @@ final class Llsvm implements BatchLearner {
     return coefficients;
   }
 
-  /** w of a class: two classes share one w, which is positive for the label named first. */
+  /** The w of a class; two classes share one w, which is positive for the first label. */
   private static double[] weights(Model model, int place, int features) {
     int columns = model.getNrClass() == 2 ? 1 : model.getNrClass();
     int at = 0;

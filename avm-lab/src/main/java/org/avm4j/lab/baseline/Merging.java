@@ -3,14 +3,14 @@ package org.avm4j.lab.baseline;
 import org.avm4j.Features;
 
 /**
- * BSGD with merging (Wang, Crammer, Vucetic, JMLR 13, 2012): the vector m of least norm and another
- * one, n, become a single vector z = h x_m + (1 - h) x_n.
+ * BSGD with merging (Wang, Crammer, Vucetic, JMLR 13, 2012): the vector m of smallest norm and
+ * another vector n become a single vector z = h x_m + (1 - h) x_n.
  *
  * <p>With κ = K(x_m, x_n) the kernel gives K(x_m, z) = κ^((1-h)²) and K(x_n, z) = κ^(h²), the best
  * coefficient of z in column c is α_mc κ^((1-h)²) + α_nc κ^(h²), and f changes by ‖Σ‖² = Σ_c (α_mc²
- * + α_nc² + 2κ α_mc α_nc - α_zc²). h and n are chosen for the least change: h by golden section, n
- * by trying all. Vectors that pull the same way are merged between them, others beyond the heavier
- * one.
+ * + α_nc² + 2κ α_mc α_nc - α_zc²). h and n are chosen for the smallest change: h by golden section,
+ * n by trying all. If coefficients have the same sign, z is between the vectors, else beyond the
+ * heavier one.
  */
 final class Merging implements Budget {
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -76,7 +76,7 @@ final class Merging implements Budget {
   }
 
   /**
-   * Two vectors and the best place between them.
+   * Two vectors and a place on the line through them.
    *
    * @param mm Σ_c α_mc²
    * @param mn Σ_c α_mc α_nc

@@ -52,7 +52,7 @@ public enum Method {
     this.tasks = List.of(tasks);
   }
 
-  /** The name that people type, such as {@code projectron++}. */
+  /** The name on the command line, such as {@code projectron++}. */
   public String id() {
     return id;
   }

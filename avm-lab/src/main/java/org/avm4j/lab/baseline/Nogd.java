@@ -8,11 +8,11 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Nyström online gradient descent (Lu, Hoi, Wang, Zhao, Liu, JMLR 17, 2016): kernel OGD until it
- * holds B vectors; then those make a {@link Nystrom} map of rank k, and from there on a linear
- * model on its features learns, w ← w + η y z(x).
+ * has B vectors. These define a {@link Nystrom} map of rank k, and from then on a linear model on
+ * its features learns, w ← w + η y z(x).
  *
- * <p>At the change w is the f so far, projected: w = Σ_j α_j z(x_j). The toolbox KOL starts from w
- * = 0 instead.
+ * <p>At the switch w is the projection of f: w = Σ_j α_j z(x_j). The toolbox KOL starts from w = 0
+ * instead.
  */
 final class Nogd extends Baseline {
   private final Expansion f;
@@ -37,7 +37,7 @@ final class Nogd extends Baseline {
   @Override
   void represent(Features x) {
     f.measure(x);
-    if (isLinear() && !recent.sees(x)) {
+    if (isLinear() && !recent.isRepeated(x)) {
       map.apply(f.kernels(), z);
     }
   }

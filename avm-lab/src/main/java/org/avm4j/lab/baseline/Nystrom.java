@@ -11,13 +11,13 @@ import org.avm4j.math.Vectors;
  * Features of a low-rank kernel (Williams, Seeger, NIPS 2001): with the largest eigenpairs (λ_i,
  * v_i) of the matrix K of n vectors, z_i(x) = λ_i^(-1/2) v_iᵀ k(x), where k(x) holds the K(x_j, x).
  * Then z(x)ᵀz(x') is the kernel projected onto the span of those eigenvectors; with all of them it
- * is exact on the vectors. Eigenvalues that are 0 but for rounding are left out.
+ * is exact on the vectors. Eigenvalues that are 0 up to rounding are left out.
  */
 record Nystrom(double[][] columns) {
   /** Fraction of the largest eigenvalue below which an eigenvalue is only rounding error. */
   private static final double LEAST = 1e-7;
 
-  /** The columns are those of z = Σ_j k_j column_j, one for each vector. */
+  /** The map of a kernel matrix; it has a column for each vector, with z = Σ_j k_j column_j. */
   static Nystrom of(double[][] matrix, int rank) {
     SymmetricEigen eigen = SymmetricEigen.of(matrix);
     int size = 0;
@@ -34,12 +34,12 @@ record Nystrom(double[][] columns) {
     return new Nystrom(columns);
   }
 
-  /** The number of features, at most the rank asked for. */
+  /** The number of features, at most the given rank. */
   int size() {
     return columns[0].length;
   }
 
-  /** z from k. */
+  /** Computes z from k. */
   void apply(double[] k, double[] z) {
     Combination.of(columns, k, columns.length, z, size());
   }

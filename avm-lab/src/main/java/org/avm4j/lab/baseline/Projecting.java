@@ -7,30 +7,33 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * The Projectron (Orabona, Keshet, Caputo, JMLR 10, 2009): instead of a new vector, f takes in the
- * projection of Φ(x_t) onto the span of those it has.
+ * The Projectron (Orabona, Keshet, Caputo, JMLR 10, 2009): instead of a new vector, f gets the
+ * projection of Φ(x_t) onto the span of its vectors.
  *
- * <p>The projection is Σ_j d_j Φ(x_j) with d = K⁻¹ k_t, and what it misses is δ² = 1 - k_tᵀd. x_t
- * becomes a vector if δ exceeds a threshold and there is room; the toolboxes project only when
- * there is no room. K⁻¹ is kept and grows by one row a vector. Projectron++ also takes a part τ of
- * the projection at a margin error, if that is sure to bring f nearer to the best one.
+ * <p>The projection is Σ_j d_j Φ(x_j) with d = K⁻¹ k_t, and its squared error is δ² = 1 - k_tᵀd.
+ * x_t becomes a vector if δ exceeds a threshold and there is room; the toolboxes project only if
+ * there is no room. K⁻¹ is stored and grows by a row and a column per vector. Projectron++ also
+ * adds a fraction τ of the projection at a margin error, if this certainly brings f nearer to the
+ * best one.
  */
 final class Projecting implements Budget {
-  /** Distances are floats: a δ² below this is not known to be positive. */
+  /** Since distances are floats, a δ² below this may be only rounding error. */
   private static final double LEAST = 1e-6;
 
-  /** How much of the projection is taken at a margin error. */
+  /** The fraction of the projection that is added at a margin error. */
   sealed interface Margin {
-    /** τ, or 0: the loss is 1 - y f(x), δ² what the projection misses, p its squared norm. */
+    /**
+     * τ, for the loss 1 - y f(x), the squared error δ² of the projection and its squared norm p.
+     */
     double part(double loss, double deltaSquared, double p);
 
-    /** Whether margin errors are learned from at all. */
+    /** Whether margin errors cause steps at all. */
     default boolean learns() {
       return true;
     }
   }
 
-  /** Projectron: nothing. */
+  /** Projectron: no steps at margin errors. */
   record Nothing() implements Margin {
     @Override
     public boolean learns() {
@@ -97,7 +100,7 @@ final class Projecting implements Budget {
     }
   }
 
-  /** A margin error, if the verdict says so. */
+  /** Makes a step if the instance is a margin error. */
   @Override
   public void pass(Expansion f, Verdict verdict) {
     double loss = 1 - verdict.margin();

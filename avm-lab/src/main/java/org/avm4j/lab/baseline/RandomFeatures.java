@@ -9,9 +9,9 @@ import org.avm4j.math.SplitMix;
  * frequencies u_d drawn from N(0, 2γ I), z(x) = D^(-1/2) (sin u_dᵀx, cos u_dᵀx) has z(x)ᵀz(x') near
  * K(x, x').
  *
- * <p>The frequencies of a feature are drawn when it first appears, from a generator of its own that
- * depends on the seed and the index alone. So it does not matter in which order features appear,
- * and none need be saved.
+ * <p>The frequencies of a feature are drawn when it first appears, by a generator that depends only
+ * on the seed and the index of the feature. They therefore do not depend on the order in which
+ * features appear, and need not be saved.
  */
 final class RandomFeatures {
   private static final double LARGEST = 1e15;
@@ -25,7 +25,7 @@ final class RandomFeatures {
   private final double[] cosines;
   private double[][] u = {};
 
-  /** The factor is D^(-1/2), or 1 for the toolboxes' features. */
+  /** {@code factor} is D^(-1/2), or 1 for the features of the toolboxes. */
   RandomFeatures(double gamma, int frequencies, double factor, long seed) {
     this.gamma = gamma;
     this.frequencies = frequencies;
@@ -36,7 +36,7 @@ final class RandomFeatures {
     cosines = new double[frequencies];
   }
 
-  /** The features that the options of fogd ask for. */
+  /** The features for the options of fogd. */
   static RandomFeatures of(BaselineOptions options) {
     double factor = options.toolbox() ? 1 : 1 / Math.sqrt(options.features());
     return new RandomFeatures(options.gamma(), options.features(), factor, options.seed());
@@ -49,12 +49,12 @@ final class RandomFeatures {
     return twin;
   }
 
-  /** 2D. */
+  /** The number of features, 2D. */
   int size() {
     return 2 * frequencies;
   }
 
-  /** Writes z(x). */
+  /** Computes z(x). */
   void apply(Features x, double[] z) {
     Arrays.fill(phases, 0);
     int i = 0;
@@ -102,7 +102,7 @@ final class RandomFeatures {
     return u[feature];
   }
 
-  /** Box and Muller: two normal numbers from two uniform ones. StrictMath: everywhere the same. */
+  /** Draws by the Box-Muller method, with StrictMath for equal results on all machines. */
   private double[] draw(int feature) {
     SplitMix random = new SplitMix(new SplitMix(seed ^ (feature * 0xD1342543DE82EF95L)).nextLong());
     double[] drawn = new double[frequencies];

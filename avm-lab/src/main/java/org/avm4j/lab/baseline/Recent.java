@@ -2,12 +2,12 @@ package org.avm4j.lab.baseline;
 
 import org.avm4j.Features;
 
-/** The instance that was seen last: score-then-learn need not compute its features twice. */
+/** Remembers the last instance, so that its features are not computed twice for score and learn. */
 final class Recent {
   private Features last;
 
-  /** Whether x is the last one; from now on it is. */
-  boolean sees(Features x) {
+  /** Whether x equals the last instance; then remembers x. */
+  boolean isRepeated(Features x) {
     if (x.equals(last)) {
       return true;
     }

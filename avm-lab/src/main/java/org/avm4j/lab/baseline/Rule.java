@@ -1,17 +1,17 @@
 package org.avm4j.lab.baseline;
 
 /**
- * How far f moves towards the label of an instance: the size of the coefficient that Φ(x_t) gets, 0
- * for no step.
+ * The size of the step towards the label of an instance, which is the size of the coefficient of
+ * Φ(x_t); 0 for no step.
  */
 sealed interface Rule {
-  /** For a class: the margin is y f(x), or f_y(x) - f_z(x) with the best other class z. */
+  /** The step for a margin y f(x), or f_y(x) - f_z(x) with the best other class z. */
   double byMargin(double margin);
 
-  /** For a number: the error is |y - f(x)|. */
+  /** The step for an absolute error |y - f(x)| in regression. */
   double byError(double error);
 
-  /** The Perceptron: a whole step for a mistake; in regression a step η for an error above ε. */
+  /** The Perceptron: a step of 1 for a mistake; in regression a step η for an error above ε. */
   record Mistake(double eta, double epsilon) implements Rule {
     @Override
     public double byMargin(double margin) {
@@ -37,7 +37,7 @@ sealed interface Rule {
     }
   }
 
-  /** Passive-aggressive, PA-I: the least step that suffers no loss, but at most C. */
+  /** Passive-aggressive, PA-I: the smallest step without loss, but at most C. */
   record PassiveAggressive(double c, double epsilon) implements Rule {
     @Override
     public double byMargin(double margin) {

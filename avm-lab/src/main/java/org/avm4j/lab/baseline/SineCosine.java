@@ -1,13 +1,13 @@
 package org.avm4j.lab.baseline;
 
 /**
- * Sine and cosine for a whole array at once. Nothing but additions, products and comparisons, and
- * no branch: the compiler vectorises the loops and every machine gives the same bits. One loop that
- * did all at once would take twice the time.
+ * Sines and cosines of whole arrays. The loops have only additions, products and comparisons and no
+ * branches, so the compiler vectorises them, and all machines give the same bits. A single loop for
+ * everything would take twice the time.
  *
  * <p>x = nπ + r with |r| ≤ π/2, so sin x = (-1)ⁿ sin r and cos x = (-1)ⁿ cos r, and these are r
  * p(r²) and q(r²) with the polynomials of degree 6 and 7 that interpolate at the Chebyshev points,
- * which miss by less than 1e-13. Beyond ±1e8 the argument stops, which no scaled data reaches.
+ * whose error is below 1e-13. Arguments are clipped to ±1e8, which no scaled data reaches.
  */
 final class SineCosine {
   /** Adding and subtracting this rounds a double of up to 51 bits to a whole number. */
@@ -21,7 +21,9 @@ final class SineCosine {
 
   private SineCosine() {}
 
-  /** Writes the sines and cosines of the first n values, times the factor; the values are lost. */
+  /**
+   * Computes the sines and cosines of the first n values, times a factor; overwrites the values.
+   */
   static void of(double[] a, double[] sines, double[] cosines, int n, double factor) {
     reduce(a, sines, n, factor);
     System.arraycopy(sines, 0, cosines, 0, n);

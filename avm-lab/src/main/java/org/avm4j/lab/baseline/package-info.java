@@ -1,8 +1,8 @@
 /**
  * The methods that the paper compares with (Section 9), under the contract of all learners.
  *
- * <p>An online kernel learner here is a {@link org.avm4j.lab.baseline.Rule}, which says how far f
- * moves, a {@link org.avm4j.lab.baseline.Decay}, which says how f shrinks, and a {@link
- * org.avm4j.lab.baseline.Budget}, which says what becomes of the instance when there is no room.
+ * <p>An online kernel learner consists of a {@link org.avm4j.lab.baseline.Rule} for the size of
+ * steps, a {@link org.avm4j.lab.baseline.Decay} that shrinks f, and a {@link
+ * org.avm4j.lab.baseline.Budget} that adds instances and makes room.
  */
 package org.avm4j.lab.baseline;

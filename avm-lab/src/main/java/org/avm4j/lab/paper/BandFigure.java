@@ -9,14 +9,14 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * A band of intervals around answers, with the true labels in or beside it.
+ * A chart of answers with a band for their intervals, and the true labels.
  *
- * @param title what is shown
+ * @param title the title of the chart
  * @param x the number of each row
- * @param answers the middle line
- * @param low the lower end of each interval; one that is not finite is not drawn
- * @param high the upper end
- * @param labels what was true
+ * @param answers the answers, drawn as a line
+ * @param low the lower end of each interval; intervals with an infinite end are not drawn
+ * @param high the upper end of each interval
+ * @param labels the true labels
  */
 public record BandFigure(
     String title, double[] x, double[] answers, double[] low, double[] high, double[] labels) {

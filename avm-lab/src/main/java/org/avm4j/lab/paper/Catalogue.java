@@ -20,7 +20,7 @@ public final class Catalogue {
     return read(Sections.resource("catalogue.ini"));
   }
 
-  /** A catalogue in the same form. */
+  /** Reads a catalogue in the same format. */
   public static Catalogue read(Reader from) {
     Catalogue catalogue = new Catalogue();
     Sections.read(from).forEach((name, keys) -> catalogue.sets.put(name, set(name, keys)));
@@ -42,7 +42,7 @@ public final class Catalogue {
     return found;
   }
 
-  /** Those that take part in a study without being asked for. */
+  /** The data sets that take part in a study by default. */
   public List<DataSet> of(Study study) {
     return all().stream().filter(set -> set.studies().contains(study)).toList();
   }

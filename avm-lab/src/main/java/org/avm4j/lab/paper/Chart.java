@@ -28,8 +28,8 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Lines over a plane, each with its {@link LineStyle}. Beside the PNG stands a CSV with its
- * numbers.
+ * A line chart, written as a PNG with a CSV of its numbers beside it. Each line has a {@link
+ * LineStyle}.
  */
 final class Chart {
   private static final int WIDTH = 640;
@@ -63,7 +63,7 @@ final class Chart {
     csv.add("series," + x.replace(",", "") + "," + y.replace(",", ""));
   }
 
-  /** Whether this Java can draw letters: a machine without any font cannot. */
+  /** Whether this Java can draw text; a machine without fonts cannot. */
   static boolean canDraw() {
     ImageIO.setUseCache(false); // a cache file needs a shutdown hook, too late after Ctrl-C
     try {
@@ -94,7 +94,7 @@ final class Chart {
     }
   }
 
-  /** Whole numbers along the x axis. */
+  /** Shows whole numbers along the x axis. */
   Chart wholeX() {
     chart.getStyler().setXAxisDecimalPattern("#,###");
     chart.getStyler().setXAxisTickMarkSpacingHint(90);
@@ -111,13 +111,13 @@ final class Chart {
     return this;
   }
 
-  /** Nothing is drawn above. */
+  /** Sets the upper end of the y axis. */
   Chart mostY(double most) {
     chart.getStyler().setYAxisMax(most);
     return this;
   }
 
-  /** Both axes with the same range around all places, and a margin. */
+  /** Sets equal ranges of both axes, around all places and a margin. */
   void square(double[][] places, double margin) {
     double[] middle = new double[2];
     double half = 0;
@@ -134,7 +134,8 @@ final class Chart {
   }
 
   /**
-   * A line; few markers are set along it, so that they do not hide it. All points are in the CSV.
+   * Adds a line. If it has markers, only some points are drawn, so that they do not hide it; the
+   * CSV has all points.
    */
   XYSeries line(String name, LineStyle look, double[] x, double[] y) {
     int[] shown = look.hasMarker() ? shown(x.length) : IntStream.range(0, x.length).toArray();
@@ -147,7 +148,7 @@ final class Chart {
     return series;
   }
 
-  /** Of many points all of the steep beginning, then every sixth and the last one. */
+  /** The points that are drawn: the first ones, then every sixth, and the last one. */
   private static int[] shown(int points) {
     return IntStream.range(0, points)
         .filter(i -> points <= FEW || i < 4 || (i % 6 == 0 && i < points - 3) || i == points - 1)
@@ -158,7 +159,7 @@ final class Chart {
     return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
   }
 
-  /** The area between two lines, whose ends are in the CSV. */
+  /** Adds the area between two lines, which are both in the CSV. */
   void band(String name, Color colour, double[] x, double[] low, double[] high) {
     int n = x.length;
     double[] there =
@@ -174,7 +175,7 @@ final class Chart {
     number(name + " high", x, high);
   }
 
-  /** A second measure with an axis of its own on the right. */
+  /** Adds a line with its own axis on the right. */
   void lineOnTheRight(String name, String axis, double[] x, double[] y) {
     XYSeries series = line(name, LineStyle.SECOND, x, y);
     series.setYAxisGroup(1);
@@ -182,7 +183,7 @@ final class Chart {
     chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
   }
 
-  /** Points without a line. */
+  /** Adds points without a line. */
   XYSeries points(String name, Color colour, Marker marker, double[] x, double[] y) {
     XYSeries series = chart.addSeries(name, x, y);
     series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
@@ -192,7 +193,7 @@ final class Chart {
     return series;
   }
 
-  /** A thin outline that is in no legend and no CSV. */
+  /** Adds a thin line that is neither in the legend nor in the CSV. */
   void outline(String name, Color colour, double[] x, double[] y) {
     XYSeries series = chart.addSeries(name, x, y);
     series.setMarker(SeriesMarkers.NONE);
@@ -223,7 +224,7 @@ final class Chart {
     write(chart, png, csv, numbers(png));
   }
 
-  /** Where the numbers of a picture stand. */
+  /** The CSV file of a picture. */
   static Path numbers(Path png) {
     return png.resolveSibling(png.getFileName() + ".csv");
   }
@@ -245,13 +246,13 @@ final class Chart {
     AtomicFile.write(numbers, (String.join("\n", csv) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A little above all values. */
+  /** An upper end of the axis, 5 % above all values. */
   static double highest(double[] values) {
     double highest = Arrays.stream(values).filter(Double::isFinite).max().orElse(1);
     return highest > 0 ? 1.05 * highest : 1;
   }
 
-  /** A place where nearly all lines end below: four times the middle one of the last values. */
+  /** An upper end of the axis below which most lines end: four times their median last value. */
   static double reasonable(List<double[]> lines) {
     double[] ends =
         lines.stream()

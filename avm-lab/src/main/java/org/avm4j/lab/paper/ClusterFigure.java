@@ -25,7 +25,7 @@ public final class ClusterFigure {
   private static final List<String> COMPONENTS =
       List.of("first principal component", "second principal component");
 
-  /** Number of clusters that the legend names, the largest first. */
+  /** Maximum number of clusters in the legend, the largest first. */
   private static final int NAMED = 12;
 
   private final ModelForm.Cells cells;
@@ -77,12 +77,12 @@ public final class ClusterFigure {
     return clusters;
   }
 
-  /** The number of clusters in words. */
+  /** The title: the number of clusters. */
   public String title() {
     return clusters.size() == 1 ? "1 cluster" : clusters.size() + " clusters";
   }
 
-  /** What an axis shows, 0 for the horizontal and 1 for the vertical one. */
+  /** The name of an axis, 0 for the horizontal and 1 for the vertical one. */
   public String axisName(int axis, IntFunction<String> names) {
     return isFlat ? names.apply(axis) : COMPONENTS.get(axis);
   }
@@ -120,7 +120,7 @@ public final class ClusterFigure {
     return chart;
   }
 
-  /** The places of the cells of a cluster, or of noise, along an axis. */
+  /** The coordinates of the cells of a cluster, or of noise, along an axis. */
   public double[] axis(int number, int axis) {
     return IntStream.range(0, places.length)
         .filter(j -> cells.numbers().get(j) == number)

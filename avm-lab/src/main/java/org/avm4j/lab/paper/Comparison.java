@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One row of a table: a method in the paper and here.
+ * One row of a table: the results of a method in the paper and in our runs.
  *
  * @param label the name of the method
- * @param contender the same here
- * @param paper the paper's row, if it has one
+ * @param contender our implementation of the method
+ * @param paper the row of the paper, if it has one
  * @param ours the runs made here, perhaps none
- * @param study what is compared
+ * @param study the study
  */
 record Comparison(
     String label, Contender contender, Optional<PaperTables.Row> paper, Summary ours, Study study) {
 
-  /** How our figure stands to the paper's. */
+  /** How our figure compares with the paper's. */
   enum Verdict {
-    /** The two intervals mean ± deviation meet, to the decimals that the paper prints. */
+    /** The intervals mean ± deviation overlap, to the decimals that the paper prints. */
     WITHIN("within"),
     BETTER("better"),
     WORSE("worse"),
-    /** One of the two is missing. */
+    /** One of the two figures is missing. */
     NONE("");
 
     private final String word;

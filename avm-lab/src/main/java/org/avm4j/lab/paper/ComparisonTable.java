@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The rows of {@link Comparison} of one data set as people read them. */
+/** Formats the {@link Comparison}s of one data set as a table. */
 final class ComparisonTable {
   static final String NOTHING = "–";
 
@@ -92,7 +92,7 @@ final class ComparisonTable {
     };
   }
 
-  /** Of data that is not the paper's the verdict is in brackets. */
+  /** The verdict, in brackets if the data is not that of the paper. */
   private String verdict(Comparison row) {
     String word = row.verdict().word();
     return set.isComplete() || word.isEmpty() ? word : "(" + word + ")";

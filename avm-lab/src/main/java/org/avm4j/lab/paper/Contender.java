@@ -25,9 +25,9 @@ import org.avm4j.tree.AvmTree;
 import org.avm4j.tree.TreeOptions;
 
 /**
- * The methods that are compared: those of the paper, by its names, and our own. To add one, name it
- * here with the settings it looks at, and say in {@link #online} how it is made; its settings stand
- * in {@code settings.csv}.
+ * The methods that are compared: those of the paper, by its names, and our own. To add one, add a
+ * constant with the names of its settings, create its learner in {@link #online}, and add its
+ * settings to {@code settings.csv}.
  */
 public enum Contender {
   LIBSVM("LIBSVM", "batch", "gamma cost"),
@@ -87,7 +87,7 @@ public enum Contender {
     this.loss = loss;
   }
 
-  /** The name that people type. */
+  /** The name on the command line. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace("_plus_plus", "++").replace('_', '-');
   }
@@ -97,7 +97,7 @@ public enum Contender {
     return label;
   }
 
-  /** The settings that it looks at. */
+  /** The names of the settings that it uses. */
   public List<String> keys() {
     return keys;
   }
@@ -112,17 +112,17 @@ public enum Contender {
     return this == AVM_NEWTON || this == AVM_NEWTON_BATCH || growsTree();
   }
 
-  /** Whether a tree of machines learns the stream. */
+  /** Whether the learner is a tree of machines. */
   private boolean growsTree() {
     return this == AVM_TREE || this == AVM_AUTO;
   }
 
-  /** Whether the second-order step alone learns numbers: it has no bias, so they are centred. */
+  /** Whether regression labels are centred, because the second-order step has no bias. */
   boolean isCentred() {
     return this == AVM_NEWTON || this == AVM_TREE;
   }
 
-  /** Whether its model has cells. */
+  /** Whether it is one of the AVM methods. */
   public boolean isAvm() {
     return name().startsWith("AVM");
   }
@@ -132,7 +132,7 @@ public enum Contender {
     return Stream.of("delta", "budget", "features").anyMatch(keys::contains) || growsTree();
   }
 
-  /** In whose place it is searched: merging costs too much, and removal has the same objective. */
+  /** The method whose settings are searched instead, if this one is too slow. */
   public Contender searchedAs() {
     return this == BSGD_M ? BSGD_R : this;
   }
@@ -142,7 +142,7 @@ public enum Contender {
     return this == LIBSVM || this == LLSVM || this == AVM_NEWTON_BATCH;
   }
 
-  /** Whether the order of the rows changes nothing, so that one run is enough. */
+  /** Whether the result does not depend on the order of the rows, so that one run is enough. */
   public boolean isDeterministic() {
     return this == LIBSVM;
   }
@@ -179,9 +179,9 @@ public enum Contender {
   }
 
   /**
-   * A learner that knows nothing yet.
+   * Creates an untrained learner.
    *
-   * @param trainingRows N of λ = nlambda/N
+   * @param trainingRows the number N in λ = nlambda/N
    */
   public OnlineLearner online(Task task, Settings settings, long trainingRows, long seed) {
     if (this == AVM_AUTO) {
@@ -213,7 +213,7 @@ public enum Contender {
     return builder.task(task).kernel(kernel(settings)).seed(seed);
   }
 
-  /** The options of one of our machines. */
+  /** The options of a single machine. */
   AvmOptions avm(Task task, Settings settings, long trainingRows, long seed) {
     AvmOptions.Builder builder =
         builder(task, settings, seed)
@@ -233,7 +233,7 @@ public enum Contender {
         .build();
   }
 
-  /** The authors' code drops; a batch has all its core points before it learns. */
+  /** What happens at the size cap; the code of the authors drops updates. */
   private Limit limit() {
     return this == AVM_NEWTON ? Limit.MERGE : isOurs() ? Limit.APPROXIMATE : Limit.DROP;
   }

@@ -11,9 +11,9 @@ import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * The illustration of a coverage: a thousand rows, projected to the plane by PCA, are covered there
- * by Algorithm 3, so that cells are true circles; and the same rows covered in their own space,
- * where a thin line joins each row to the core point that stands for it.
+ * Two illustrations of a coverage of a thousand rows: projected to the plane by PCA and covered
+ * there by Algorithm 3, so that cells are true circles; and covered in the original space, where a
+ * thin line joins each row to its core point.
  */
 final class CoverageFigure {
   private static final int ROWS = 1000;
@@ -116,7 +116,7 @@ final class CoverageFigure {
     chart.outline("cell " + j, LineStyle.BLUE, x, y);
   }
 
-  /** The diameter that makes about the wanted number of cells, by halving an interval. */
+  /** The diameter that gives about this number of cells, by bisection. */
   private double diameterFor(int cells) {
     double low = 1e-6;
     double high = 100;
@@ -131,7 +131,7 @@ final class CoverageFigure {
     return high;
   }
 
-  /** Algorithm 3: for each place the core point that takes it, itself if none does. */
+  /** Algorithm 3: the core point of each place, which may be the place itself. */
   private static int[] cover(double[][] places, double diameter) {
     return cover(places.length, diameter, (i, j) -> squared(places[i], places[j]));
   }

@@ -19,7 +19,7 @@ public final class DataFolder {
   private String loadedName = "";
   private Samples loaded;
 
-  /** The folder, or null for none. */
+  /** A folder; null for none. */
   public DataFolder(Path folder) {
     this.folder = folder;
   }
@@ -34,12 +34,12 @@ public final class DataFolder {
             .findFirst();
   }
 
-  /** The files of a data set that are not there. */
+  /** The files of a data set that do not exist. */
   public List<String> missing(DataSet set) {
     return set.files().stream().filter(name -> find(name).isEmpty()).toList();
   }
 
-  /** The rows of a data set, scaled by the ranges of all its rows. The last set is kept. */
+  /** The rows of a data set, scaled by the ranges of all rows; the last data set is cached. */
   public synchronized Samples load(DataSet set) throws IOException {
     if (!loadedName.equals(set.name())) {
       loaded = null;

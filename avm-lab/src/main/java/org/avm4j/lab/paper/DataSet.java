@@ -10,33 +10,32 @@ import org.avm4j.table.Scaling;
 /**
  * A data set of the catalogue.
  *
- * @param name its name here
- * @param paper its name in the paper's tables, or an empty text
- * @param title what it is, in a few words
- * @param isComplete whether it is the paper's data, row by row; else a subset or a stand-in
- * @param note what to mind
- * @param studies where it takes part without being asked for
- * @param task what is predicted
- * @param train the files, without their ending, that are learned from
+ * @param name its name in this project
+ * @param paper its name in the paper's tables; empty if it is not there
+ * @param title a short description
+ * @param isComplete whether it is exactly the data of the paper; otherwise a subset or a substitute
+ * @param note a remark for the report
+ * @param studies the studies in which it takes part by default
+ * @param task the task
+ * @param train the training files, without extension
  * @param test the files of the test split, if there is one
- * @param testShare the part that is held out for the batch study where there is no test split
- * @param fileRows how many rows each file has, in the order of {@link #files}
- * @param features how many features there are
- * @param classes how many classes there are, 0 for numbers
- * @param scaling how features are brought to a common range
- * @param labelShift taken from every label
- * @param labelRange by which what is left is divided
+ * @param testShare the fraction of rows that is held out for the batch study without a test split
+ * @param fileRows the number of rows of each file, in the order of {@link #files}
+ * @param features the number of features
+ * @param classes the number of classes; 0 for regression
+ * @param scaling the scaling of the features
+ * @param labelShift the number that is subtracted from every label
+ * @param labelRange the number by which shifted labels are divided
  * @param settings δ, size cap, budget and number of random features of the paper's tables
- * @param sources where each file can be fetched from; not every set has a public file that becomes
- *     this one
- * @param sourceChecksums SHA-256 of those of them whose makers or users tell it
- * @param coded the files whose source has texts, which are numbered in the order of the alphabet;
- *     with those, as COLUMN:TEXT, that are to be numbered too though the file does not have them
- * @param origin where the set comes from, in words, if no public file becomes it
- * @param sourceLabels for sources with columns, which one is the label
- * @param checksums SHA-256 of each file NAME.libsvm.gz as it is known
- * @param rowChecksums SHA-256 of the rows of a file as they are written here, not packed: it holds
- *     for a public file however that is packed and spaced
+ * @param sources the URL of the public source of each file, if there is one
+ * @param sourceChecksums the SHA-256 of sources for which it is published
+ * @param coded the files whose source has texts, which are replaced by their alphabetical numbers;
+ *     the value lists texts, as COLUMN:TEXT, that count although the file does not contain them
+ * @param origin a description of the origin of a set without a public source
+ * @param sourceLabels the column of the label, for sources with columns
+ * @param checksums the SHA-256 of each file NAME.libsvm.gz
+ * @param rowChecksums the SHA-256 of the uncompressed rows as they are written here, which does not
+ *     depend on the compression and spacing of the source
  */
 public record DataSet(
     String name,
@@ -68,17 +67,17 @@ public record DataSet(
     return text.isBlank() ? List.of() : Arrays.asList(text.strip().split("[,\\s]+"));
   }
 
-  /** How many rows there are, all files together. */
+  /** The number of rows of all files together. */
   public long rows() {
     return fileRows.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** How many rows a file has. */
+  /** The number of rows of a file. */
   public long rows(String file) {
     return fileRows.get(files().indexOf(file));
   }
 
-  /** Whether it can take part in a study at all. */
+  /** Whether it can take part in a study. */
   public boolean suits(Study study) {
     boolean isRegression = task.isRegression();
     return switch (study) {

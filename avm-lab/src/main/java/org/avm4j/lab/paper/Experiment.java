@@ -5,12 +5,12 @@ import java.nio.file.Path;
 /**
  * One run: a method with its settings learns a data set in the order that a seed decides.
  *
- * @param study what it is for
- * @param data what is learned
- * @param contender who learns
- * @param variant what a sweep varies; nothing for the tables
- * @param settings all that the method looks at, the variant among it
- * @param seed of the order and of the method
+ * @param study the study
+ * @param data the data set
+ * @param contender the method
+ * @param variant the settings that a sweep varies; none for the tables
+ * @param settings all settings that the method uses, including the variant
+ * @param seed the seed of the order and of the method
  */
 public record Experiment(
     Study study,
@@ -20,7 +20,7 @@ public record Experiment(
     Settings settings,
     long seed) {
 
-  /** With the settings that are recorded for the method on the data. */
+  /** An experiment with the settings that are recorded for the method on the data. */
   static Experiment of(
       Study study,
       DataSet data,
@@ -37,13 +37,13 @@ public record Experiment(
     return new Experiment(study, data, contender, variant, settings, other);
   }
 
-  /** Where its outcome is kept below the folder of results. */
+  /** The path of its outcome in the folder of results. */
   Path path() {
     String name = variant.toString().isEmpty() ? "" : variant.toString().replace(' ', ',') + ",";
     return Path.of("runs", study.id(), data.name(), contender.id(), name + "run=" + seed + ".txt");
   }
 
-  /** In a few words. */
+  /** A short description. */
   @Override
   public String toString() {
     String what = variant.toString().isEmpty() ? "" : " " + variant;

@@ -12,7 +12,7 @@ import org.knowm.xchart.HeatMapChart;
 import org.knowm.xchart.HeatMapChartBuilder;
 import org.knowm.xchart.style.Styler;
 
-/** The figures of Section 9 from the runs that were made here. */
+/** Draws the figures of Section 9 from our runs. */
 final class Figures {
   private final Path folder;
   private final SettingsTable settings;
@@ -27,7 +27,7 @@ final class Figures {
     this.results = results;
   }
 
-  /** The mean over runs of something along the stream. */
+  /** The mean over runs of a figure along the stream. */
   private static double[] along(Summary summary, ToDoubleFunction<Point> of) {
     int points = summary.outcomes().stream().mapToInt(o -> o.curve().size()).min().orElse(0);
     double[] values = new double[points];
@@ -42,7 +42,7 @@ final class Figures {
     return values;
   }
 
-  /** Error, time, and error against time, along the stream, of all methods. */
+  /** Draws error and time along the stream, and error against time, for all methods. */
   List<Figure> curves(Study study, DataSet set, List<Comparison> rows) throws IOException {
     String metric = study.metric();
     Chart error = new Chart(set.name(), "instances", metric).wholeX();
@@ -88,7 +88,7 @@ final class Figures {
     return new Figure(chart.write(folder, name), set.title() + ": " + caption);
   }
 
-  /** δ against mistake rate and model size, and the heat map of β and ρ. */
+  /** Draws mistake rate and model size by δ, and the heat map of β and ρ. */
   List<Figure> hyperparameters(DataSet set) throws IOException {
     List<Figure> figures = new ArrayList<>();
     List<double[]> byDelta = new ArrayList<>();
@@ -172,7 +172,7 @@ final class Figures {
         .toList();
   }
 
-  /** What a larger budget buys and costs. */
+  /** Draws the mistake rate by model size and by time, for growing budgets. */
   List<Figure> budget(DataSet set) throws IOException {
     Chart error = new Chart(set.name(), "model size", "mistake rate in %").logarithmicX();
     Chart both = new Chart(set.name(), "processor seconds", "mistake rate in %").logarithmicX();

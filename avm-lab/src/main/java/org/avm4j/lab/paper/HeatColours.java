@@ -2,7 +2,7 @@ package org.avm4j.lab.paper;
 
 import java.awt.Color;
 
-/** From dark to light in one direction of brightness, so that it also reads in grey (Viridis). */
+/** The Viridis colours, whose brightness increases, so that they can be read in grey. */
 final class HeatColours {
   static final Color[] LOW_TO_HIGH = {
     new Color(0x440154),

@@ -32,7 +32,7 @@ public final class Laboratory {
 
   /** Receives the progress of the work, one call at a time. */
   public interface Listener {
-    /** A run has ended. */
+    /** Called when a run has ended. */
     void finished(Experiment experiment, Outcome outcome);
   }
 
@@ -44,7 +44,7 @@ public final class Laboratory {
     this.listener = listener;
   }
 
-  /** Stops all runs; what is not finished is lost. May be called from any thread. */
+  /** Stops all runs; unfinished runs are lost. May be called from any thread. */
   public void stop() {
     isStopped = true;
     synchronized (running) {
@@ -53,7 +53,7 @@ public final class Laboratory {
   }
 
   /**
-   * Makes all open runs.
+   * Executes all open runs.
    *
    * @return whether all runs were completed; false if {@link #stop} was called
    */
@@ -119,23 +119,23 @@ public final class Laboratory {
       running.put(thread, THREADS.getCurrentThreadCpuTime());
     }
     Outcome outcome = new Trial(experiment, samples, plan.rules().limit()).run();
-    boolean wasInterrupted = isOver(thread);
+    boolean wasInterrupted = endWatch(thread);
     boolean isLost = isStopped && (wasInterrupted || !outcome.isDone());
     if (!isLost) {
       results.put(experiment, outcome);
-      tell(experiment, outcome);
+      report(experiment, outcome);
     }
   }
 
-  /** No interrupt comes after this; whether one came before. */
-  private boolean isOver(Thread thread) {
+  /** Ends the watch of a thread, and returns whether it was interrupted. */
+  private boolean endWatch(Thread thread) {
     synchronized (running) {
       running.remove(thread);
       return Thread.interrupted();
     }
   }
 
-  private synchronized void tell(Experiment experiment, Outcome outcome) {
+  private synchronized void report(Experiment experiment, Outcome outcome) {
     listener.finished(experiment, outcome);
   }
 

@@ -15,9 +15,9 @@ import java.util.List;
 import org.knowm.xchart.style.markers.Marker;
 
 /**
- * How a line is drawn: a colour that colour-blind people can tell from the others (Okabe and Ito),
- * and a marker as a second sign, so that no two methods look alike even in grey. AVM is drawn in
- * thick lines, the others in thin ones, those without a budget dashed.
+ * The style of a line: a colour from the palette of Okabe and Ito, which colour-blind people can
+ * distinguish, and a marker, so that methods differ even in grey. AVM has thick lines, other
+ * methods thin ones, and those without a budget dashed ones.
  */
 record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
   static final Color BLACK = new Color(0x000000);
@@ -31,10 +31,10 @@ record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
 
   private static final float[] DASH = {7, 4};
 
-  /** Of the only line, or the first of two. */
+  /** The style of a single line, or of the first of two. */
   static final LineStyle FIRST = thick(VERMILION, CIRCLE);
 
-  /** Of the second of two lines. */
+  /** The style of the second of two lines. */
   static final LineStyle SECOND = thick(BLUE, SQUARE);
 
   /** A thick line without markers. */
@@ -53,12 +53,12 @@ record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
           thin(BLACK, CROSS),
           thin(GREY, CIRCLE));
 
-  /** Of the lines of a figure without methods; after seven they repeat. */
+  /** The style of line i in a figure without methods; repeats after seven. */
   static LineStyle numbered(int i) {
     return NUMBERED.get(i % NUMBERED.size());
   }
 
-  /** The same for a method in all figures. */
+  /** The style of a method, which is the same in all figures. */
   static LineStyle of(Contender contender) {
     return switch (contender) {
       case AVM_HINGE, AVM_EPSILON -> FIRST;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The machine that a run was made on, in a line. How many cores it has does not matter to a run.
+ * A one-line description of this computer. The number of cores is left out, because a run uses one.
  */
 final class Machine {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");

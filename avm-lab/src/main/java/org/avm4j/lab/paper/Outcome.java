@@ -8,17 +8,17 @@ import java.util.Map;
 /**
  * The result of a run.
  *
- * @param settings with which it was made
+ * @param settings the settings of the run
  * @param status whether it was completed
  * @param metric accuracy in percent (batch), mistake rate in percent, or RMSE
  * @param size the number of vectors, or random features, at the end
- * @param instances how many rows were learned
- * @param seconds of processor time: of learning in the batch study, else of the whole run
- * @param testSeconds of processor time for the test split
- * @param wallSeconds by the clock on the wall
+ * @param instances the number of learned rows
+ * @param seconds the processor time of learning in the batch study, else of the whole run
+ * @param testSeconds the processor time for the test split
+ * @param wallSeconds the elapsed time
  * @param limit the time limit in seconds
- * @param machine the computer that it ran on
- * @param curve the figures along the way, for online studies
+ * @param machine a description of the computer
+ * @param curve the learning curve, for online studies
  */
 public record Outcome(
     String settings,
@@ -35,20 +35,20 @@ public record Outcome(
 
   /** How a run ended. */
   public enum Status {
-    /** At its end. */
+    /** It was completed. */
     DONE,
-    /** At its time limit; the figures are those until then. */
+    /** It reached its time limit; the figures are those until then. */
     TIME,
-    /** Before it began: it needs more memory than there is. */
+    /** It was not started, because it needs too much memory. */
     MEMORY
   }
 
-  /** Whether the figures are those of a whole run. */
+  /** Whether the run was completed. */
   public boolean isDone() {
     return status == Status.DONE;
   }
 
-  /** One line a figure, and one for each point of the curve. */
+  /** The outcome as text: one line per figure, and one for each point of the curve. */
   String text() {
     StringBuilder text = new StringBuilder();
     fields().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
@@ -75,7 +75,7 @@ public record Outcome(
     return fields;
   }
 
-  /** What {@link #text} wrote; anything else is an {@link IllegalArgumentException}. */
+  /** Parses what {@link #text} wrote; throws an {@link IllegalArgumentException} otherwise. */
   static Outcome parse(String text) {
     Map<String, String> fields = new LinkedHashMap<>();
     List<Point> curve = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** A study at a glance: a line for each data set, the best of each camp by name. */
+/** An overview of a study: a row for each data set, with the best method of each group. */
 final class Overview {
   private final Study study;
   private final List<Contender> ours;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** A report as a list of parts, which becomes Markdown or one HTML file that needs nothing else. */
+/** A report as a list of parts, written as Markdown or as one self-contained HTML file. */
 final class Page {
   private sealed interface Part {
     String markdown();
@@ -93,7 +93,7 @@ final class Page {
     parts.add(new Rows(table));
   }
 
-  /** PNG files below the folder of the page, side by side where there is room. */
+  /** Adds PNG files from the folder of the page, side by side if there is room. */
   void pictures(List<Figures.Figure> figures) {
     parts.add(new Pictures(figures));
   }
@@ -106,7 +106,7 @@ final class Page {
     return text.toString();
   }
 
-  /** The page with its pictures inside; files are read from the folder. */
+  /** The page with embedded pictures, which are read from the folder. */
   String html(Path folder) throws IOException {
     StringBuilder body = new StringBuilder();
     for (Part part : parts) {

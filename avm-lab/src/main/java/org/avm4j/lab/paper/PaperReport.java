@@ -13,8 +13,8 @@ import java.util.TreeSet;
 import org.avm4j.codec.AtomicFile;
 
 /**
- * Writes what is known: tables and figures of all studies with results, as {@code README.md} with
- * the figures beside it, the numbers as CSV, and all in one {@code report.html}.
+ * Writes the tables and figures of all studies with results: {@code README.md} with the figures
+ * beside it, the numbers as CSV, and everything in one {@code report.html}.
  */
 public final class PaperReport {
   private final Catalogue catalogue;
@@ -27,7 +27,7 @@ public final class PaperReport {
   private final Map<String, Map<String, String>> remarks =
       Sections.read(Sections.resource("remarks.ini"));
 
-  /** A report of these results, into a folder. */
+  /** A report of these results, written to a folder. */
   public PaperReport(
       Catalogue catalogue, SettingsTable settings, Results results, DataFolder data, Path folder) {
     this.catalogue = catalogue;
@@ -155,7 +155,7 @@ public final class PaperReport {
     }
   }
 
-  /** Why a row differs from the paper, if the reason is known. */
+  /** Adds remarks on why rows differ from the paper. */
   private void remarks(Study study, DataSet set, Page page) {
     remarks
         .getOrDefault(study.id() + " " + set.name(), Map.of())

@@ -8,13 +8,13 @@ public final class PaperTables {
   /**
    * A row of a table.
    *
-   * @param study which table
+   * @param study the study of the table
    * @param data the paper's name of the data
    * @param method the paper's name of the method
-   * @param value accuracy, mistake rate or RMSE as printed; empty where the paper has a dash
-   * @param deviation as printed; empty where there is none
-   * @param seconds of training, or of the whole online run
-   * @param testSeconds of testing, batch only
+   * @param value accuracy, mistake rate or RMSE as printed; empty if the paper has a dash
+   * @param deviation the deviation as printed; empty if there is none
+   * @param seconds the time of training, or of the whole online run
+   * @param testSeconds the time of testing; batch only
    * @param size S of AVM, B of budgeted methods, D of FOGD
    */
   public record Row(
@@ -27,7 +27,7 @@ public final class PaperTables {
       String testSeconds,
       String size) {
 
-    /** Whether the paper has a figure there. */
+    /** Whether the paper has a figure in this row. */
     public boolean hasValue() {
       return !value.isEmpty();
     }
@@ -37,12 +37,12 @@ public final class PaperTables {
       return Double.parseDouble(value);
     }
 
-    /** The deviation, 0 where none is printed. */
+    /** The deviation; 0 if none is printed. */
     public double spread() {
       return deviation.isEmpty() ? 0 : Double.parseDouble(deviation);
     }
 
-    /** How many decimals are printed. */
+    /** The number of printed decimals. */
     public int decimals() {
       return value.length() - value.indexOf('.') - 1;
     }

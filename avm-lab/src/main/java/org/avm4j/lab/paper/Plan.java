@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Which runs to make, in which order, and which are impossible.
+ * The runs to execute, and those that are impossible.
  *
- * @param rules how often and how long
- * @param experiments all first runs, one for each method on each data set
- * @param obstacles why something asked for is not among them, a sentence each
+ * @param rules the number of runs and their time limit
+ * @param experiments the first run of each variant of a method on each data set
+ * @param obstacles sentences on requested runs that are impossible
  */
 public record Plan(Rules rules, List<Experiment> experiments, List<String> obstacles) {
   /**
-   * How often and how long a method runs.
+   * The number of runs of a method and their time limit.
    *
-   * @param runs how many orders of the rows
-   * @param fewRuns the number of runs if a run is slow
-   * @param slowSeconds from how many processor seconds on a run is slow
+   * @param runs the number of runs, each in another order of the rows
+   * @param fewRuns the number of runs of a slow method
+   * @param slowSeconds a method is slow if its first run takes more processor seconds than this
    * @param limit processor seconds after which a run is stopped
    */
   public record Rules(int runs, int fewRuns, double slowSeconds, double limit) {
@@ -28,7 +28,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
       }
     }
 
-    /** How many runs there are to be, once the first one is known. */
+    /** The number of runs, given the outcome of the first one. */
     public int runs(Experiment first, Outcome outcome) {
       boolean isOnce =
           first.contender().isDeterministic() || !outcome.isDone() || !first.study().hasTable();
@@ -39,7 +39,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
   /** The request. */
   public record Request(List<Study> studies, List<DataSet> data, List<Contender> contenders) {}
 
-  /** Puts together what is asked for; empty lists mean all. */
+  /** The plan for a request, in which empty lists mean all. */
   public static Plan of(
       Request request,
       Rules rules,
@@ -86,9 +86,9 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
   }
 
   /**
-   * All runs in the rounds in which they are made: first one of each, then up to the few, then the
-   * rest, so that whenever one stops there is something of everything. A round waits for the one
-   * before, which shows what is slow.
+   * All runs in three rounds: the first run of everything, then up to {@code fewRuns}, then the
+   * rest. So an interrupted plan has results for everything. A round starts after the previous one,
+   * which shows which methods are slow.
    */
   List<List<Experiment>> rounds() {
     int few = Math.min(rules.fewRuns(), rules.runs());
@@ -105,7 +105,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
     return runs;
   }
 
-  /** The runs that are not done, as far as one can know now. */
+  /** The runs that are still needed, as far as is known now. */
   public List<Experiment> open(Results results) throws IOException {
     List<Experiment> open = new ArrayList<>();
     for (List<Experiment> round : rounds()) {
@@ -114,7 +114,7 @@ public record Plan(Rules rules, List<Experiment> experiments, List<String> obsta
     return open;
   }
 
-  /** Those of these runs that are not done. */
+  /** The runs of a round that are still needed. */
   List<Experiment> open(List<Experiment> round, Results results) throws IOException {
     List<Experiment> open = new ArrayList<>();
     for (Experiment experiment : round) {

@@ -3,9 +3,9 @@ package org.avm4j.lab.paper;
 /**
  * A point of a curve.
  *
- * @param instances seen so far
- * @param metric mistake rate or RMSE of all of them
- * @param seconds of processor time so far
- * @param size of the model
+ * @param instances the number of instances so far
+ * @param metric the mistake rate or RMSE of all of them
+ * @param seconds the processor time so far
+ * @param size the size of the model
  */
 public record Point(long instances, double metric, double seconds, int size) {}

@@ -30,7 +30,7 @@ final class Projection {
     return plane;
   }
 
-  /** Power iteration on the covariance, kept at right angles to the directions found before. */
+  /** A principal direction by power iteration, orthogonal to those found before. */
   private double[] leading(List<Features> rows, int found) {
     double[] v = new double[mean.length];
     for (int i = 0; i < v.length; i++) {
@@ -85,7 +85,7 @@ final class Projection {
     return sum;
   }
 
-  /** Where a row lies in the plane. */
+  /** The coordinates of a row in the plane. */
   double[] apply(Features x) {
     return new double[] {dot(x, directions[0]), dot(x, directions[1])};
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.avm4j.codec.AtomicFile;
 
 /**
- * The outcomes of all runs so far, each in a small file of its own that appears whole or not at
- * all. A run that was made with other settings, or was stopped at a lower time limit, is not done.
+ * The stored outcomes of all runs, each in its own file, which is written atomically. An outcome
+ * with other settings, or one that was stopped at a lower time limit, does not count.
  */
 public final class Results {
   private final Path folder;
@@ -41,7 +41,7 @@ public final class Results {
     return Optional.ofNullable(outcome).filter(found -> found.settings().equals(wanted));
   }
 
-  /** Whether an experiment need not be made again at this time limit. */
+  /** Whether an experiment has a valid outcome for this time limit. */
   public boolean isDone(Experiment experiment, double limit) throws IOException {
     return find(experiment).filter(found -> found.isDone() || found.limit() >= limit).isPresent();
   }
@@ -57,7 +57,7 @@ public final class Results {
     return all;
   }
 
-  /** Keeps an outcome for good. */
+  /** Stores an outcome. */
   void put(Experiment experiment, Outcome outcome) throws IOException {
     Path file = folder.resolve(experiment.path());
     Files.createDirectories(file.getParent());

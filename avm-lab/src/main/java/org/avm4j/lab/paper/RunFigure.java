@@ -26,7 +26,7 @@ import org.avm4j.tree.AvmTree;
  * that were found.
  */
 public final class RunFigure {
-  /** Losses on fewer rows jump too much to be drawn. */
+  /** Minimum number of rows; losses on fewer rows vary too much. */
   private static final int FEWEST_ROWS = 32;
 
   private final Metrics metrics;
@@ -36,7 +36,7 @@ public final class RunFigure {
   private final Optional<ClusterLearner> clusters;
   private final IntFunction<String> names;
 
-  /** Of a run that has ended, with these figures along the way and this learner at its end. */
+  /** Pictures of a completed run, with its learning curve and its final learner. */
   public RunFigure(Metrics metrics, List<Inspection> curve, Pipeline learner) {
     this.metrics = metrics;
     this.curve = curve;
@@ -46,14 +46,14 @@ public final class RunFigure {
     names = learner.preparation().schema()::featureName;
   }
 
-  /** Whether this Java can draw letters: a machine without any font cannot. */
+  /** Whether this Java can draw text; a machine without fonts cannot. */
   public static boolean canDraw() {
     return Chart.canDraw();
   }
 
   /**
-   * Draws {@code NAME.png}, of automatic mode also {@code NAME-search.png}, of a tree over two
-   * features {@code NAME-tree.png}, and of clusters {@code NAME-clusters.png}, each beside its CSV.
+   * Writes {@code NAME.png}; for automatic mode also {@code NAME-search.png}, for a tree over two
+   * features {@code NAME-tree.png}, and for clusters {@code NAME-clusters.png}; each with a CSV.
    */
   public void write(Path png) throws IOException {
     error().write(png);
@@ -129,7 +129,7 @@ public final class RunFigure {
     return points.stream().mapToDouble(value).toArray();
   }
 
-  /** The least loss of each scaling and kernel in each search, and above all that of the best. */
+  /** The lowest loss of each scaling and kernel in each search, and the loss of the chosen one. */
   private static Chart search(List<Standing> standings) {
     Chart chart =
         new Chart("The search for settings", "instances", "mean loss", 900, 420)

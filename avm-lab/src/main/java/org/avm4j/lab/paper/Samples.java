@@ -9,13 +9,13 @@ import org.avm4j.data.Instance;
 /**
  * The rows of a data set, scaled and in memory. They are shared between threads and never changed.
  *
- * @param train what is learned from in the batch study
- * @param test what is answered there; may be empty
+ * @param train the training rows of the batch study
+ * @param test the test rows of the batch study; may be empty
  */
 public record Samples(List<Instance> train, List<Instance> test) {
   private static final long SPLIT_SEED = 2017;
 
-  /** With a part of the training rows, the same one each time, held out for testing. */
+  /** Holds out a fraction of the rows for testing, always the same rows. */
   static Samples split(List<Instance> all, double share) {
     List<Instance> mixed = shuffled(all, SPLIT_SEED);
     int held = (int) Math.round(share * mixed.size());
@@ -24,14 +24,14 @@ public record Samples(List<Instance> train, List<Instance> test) {
         List.copyOf(mixed.subList(0, learned)), List.copyOf(mixed.subList(learned, mixed.size())));
   }
 
-  /** All rows: both parts joined, as the online studies take them. */
+  /** All rows, for the online studies. */
   public List<Instance> all() {
     List<Instance> all = new ArrayList<>(train);
     all.addAll(test);
     return all;
   }
 
-  /** The rows in an order that the seed alone decides. */
+  /** The rows in a random order that depends only on the seed. */
   public static List<Instance> shuffled(List<Instance> rows, long seed) {
     List<Instance> mixed = new ArrayList<>(rows);
     Collections.shuffle(mixed, new Random(seed));

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The two kinds of text files that ship with this package: sections of {@code key = value}, and
- * plain rows of comma-separated cells under a heading. Lines that start with # are comments.
+ * Reads the text resources of this package: sections of {@code key = value}, and rows of
+ * comma-separated cells under a heading. Lines that start with # are comments.
  */
 final class Sections {
   private Sections() {}
 
-  /** The resource of this name beside the classes of this package. */
+  /** Opens a resource of this package. */
   static Reader resource(String name) {
     InputStream in = Sections.class.getResourceAsStream(name);
     if (in == null) {
@@ -47,7 +47,7 @@ final class Sections {
     return sections;
   }
 
-  /** Rows of cells, the heading left out. */
+  /** Rows of cells, without the heading. */
   static List<List<String>> rows(Reader from) {
     return lines(from).stream().skip(1).map(line -> Arrays.asList(line.split(",", -1))).toList();
   }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * N being the number of training rows, as in the paper's grid {@code 2^k/N}.
  */
 public final class Settings {
-  /** No setting at all. */
+  /** No settings. */
   public static final Settings NONE = new Settings(Map.of());
 
   private final TreeMap<String, String> values;
@@ -19,7 +19,7 @@ public final class Settings {
     this.values = new TreeMap<>(values);
   }
 
-  /** The settings that a text names. */
+  /** Parses settings. */
   public static Settings parse(String text) {
     Map<String, String> values = new TreeMap<>();
     for (String word : text.isBlank() ? new String[0] : text.strip().split("\\s+")) {
@@ -32,12 +32,12 @@ public final class Settings {
     return new Settings(values);
   }
 
-  /** The same with one number more, or another. */
+  /** The same with a number added or replaced. */
   public Settings with(String name, double value) {
     return with(parse(name + "=" + text(value)));
   }
 
-  /** The same with all of these numbers. */
+  /** The same with all of these numbers added or replaced. */
   public Settings with(Map<String, Double> numbers) {
     Settings all = this;
     for (Map.Entry<String, Double> number : numbers.entrySet()) {
@@ -53,7 +53,7 @@ public final class Settings {
     return both;
   }
 
-  /** Those of the given names. */
+  /** The settings with the given names. */
   public Settings only(Collection<String> names) {
     Settings some = new Settings(values);
     some.values.keySet().retainAll(names);
@@ -107,7 +107,7 @@ public final class Settings {
         .collect(Collectors.joining(" "));
   }
 
-  /** 7, 0.0625: whole numbers without a point. */
+  /** The text of a number; whole numbers have no decimal point. */
   static String text(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
         ? Long.toString((long) value)

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * γ, λ, η and C of each method on each data set, found once from the paper's grids by its
- * validation procedure ({@link Tuning}), and where the file says so from the authors' code or by
- * hand.
+ * The recorded γ, λ, η and C of each method on each data set. They were found in the paper's grids
+ * by its validation procedure ({@link Tuning}) or, where the file says so, come from the authors'
+ * code or were set by hand.
  */
 public final class SettingsTable {
   private final Map<String, Settings> found = new HashMap<>();
@@ -35,7 +35,7 @@ public final class SettingsTable {
     return table;
   }
 
-  /** What is known of a method on a data set; a method without settings needs none. */
+  /** The recorded settings of a method on a data set; none for a method that needs none. */
   public Optional<Settings> find(DataSet data, Contender contender) {
     if (contender.keys().isEmpty()) {
       return Optional.of(Settings.NONE);

@@ -32,27 +32,27 @@ public enum Study {
     this.higherIsBetter = higherIsBetter;
   }
 
-  /** The name that people type. */
+  /** The name on the command line. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The name that people read. */
+  /** The title in reports. */
   public String title() {
     return title;
   }
 
-  /** What is measured. */
+  /** The name of the metric, with its unit. */
   public String metric() {
     return metric;
   }
 
-  /** How many decimals of it are shown. */
+  /** The number of decimals in tables. */
   int decimals() {
     return this == REGRESSION ? 4 : 2;
   }
 
-  /** Whether a larger figure is the better one. */
+  /** Whether a larger figure is better. */
   public boolean higherIsBetter() {
     return higherIsBetter;
   }

@@ -26,7 +26,7 @@ record Summary(List<Outcome> outcomes) {
     return mean(Outcome::metric);
   }
 
-  /** The sample standard deviation, 0 for one run. */
+  /** The sample standard deviation; 0 for one run. */
   double deviation() {
     double mean = metric();
     double squares =

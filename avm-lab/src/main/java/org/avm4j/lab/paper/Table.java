@@ -23,7 +23,7 @@ record Table(List<String> header, List<List<String>> rows) {
     return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
-  /** Without the marks of bold. */
+  /** The table as CSV, without Markdown for bold. */
   String csv() {
     StringBuilder text = new StringBuilder();
     Stream.concat(Stream.of(header), rows.stream())
@@ -60,7 +60,7 @@ record Table(List<String> header, List<List<String>> rows) {
     return text.append("</tbody></table></div>\n").toString();
   }
 
-  /** Safe inside HTML; the bold, italic and code of Markdown stay what they are. */
+  /** Escapes a text for HTML, and converts bold, italic and code from Markdown. */
   static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")

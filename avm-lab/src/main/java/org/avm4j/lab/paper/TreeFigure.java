@@ -184,7 +184,7 @@ final class TreeFigure {
     return (int) Math.round(from + part * (to - from));
   }
 
-  /** A pixel is dark where its right or lower neighbour belongs to another leaf. */
+  /** Draws a pixel dark if its right or lower neighbour belongs to another leaf. */
   private void drawBorders(BufferedImage image) {
     int[] above = new int[SIDE + 1];
     for (int row = SIDE; row >= 0; row--) {
@@ -200,7 +200,7 @@ final class TreeFigure {
     }
   }
 
-  /** Core points, in the full colour of the answer there; the more there are, the smaller. */
+  /** Draws the core points in a dark shade of their answer; the more there are, the smaller. */
   private void drawPoints(Graphics2D g) {
     double[] classes = tree.classes();
     double dot = Math.max(2, Math.min(4, 150 / Math.sqrt(count())));
@@ -244,7 +244,7 @@ final class TreeFigure {
     centred(g, "feature 2", -(TOP + SIDE / 2), 14);
   }
 
-  /** Four to ten round numbers. */
+  /** About four to ten round numbers in a range. */
   private static double[] ticks(double from, double to) {
     double range = Math.max(to - from, 1e-12);
     double step = Math.pow(10, Math.floor(Math.log10(range)));

@@ -25,8 +25,8 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 
 /**
- * Makes one run in the calling thread. Whoever interrupts the thread stops the run: what it knows
- * until then is its outcome.
+ * Executes one run in the calling thread. An interrupt of the thread stops the run, whose outcome
+ * then has the figures so far.
  */
 final class Trial {
   private static final int POINTS = 50;
@@ -89,7 +89,7 @@ final class Trial {
         : new ClassificationMetrics(false, false);
   }
 
-  /** Its features stand in memory for all rows at once. */
+  /** Whether LLSVM, which holds the features of all rows in memory, needs too much of it. */
   private boolean needsTooMuchMemory() {
     double bytes = NODE_BYTES * samples.train().size() * experiment.settings().whole("budget", 0);
     return experiment.contender() == Contender.LLSVM
@@ -100,7 +100,7 @@ final class Trial {
     return Thread.currentThread().isInterrupted();
   }
 
-  /** Every instance is answered before it is learned. */
+  /** An online run, in which every instance is answered before it is learned. */
   private boolean online(Metrics metrics) {
     List<Instance> rows = Samples.shuffled(samples.all(), experiment.seed());
     OnlineLearner learner = learner(rows);
@@ -139,7 +139,7 @@ final class Trial {
     return isCentred ? new Pipeline(centred(rows), learner) : learner;
   }
 
-  /** The second-order step has no bias, so numbers are centred for it. */
+  /** Standardizes the labels of regression, because the second-order step has no bias. */
   private static Preparation centred(List<Instance> rows) {
     double mean = rows.stream().mapToDouble(Instance::label).average().orElse(0);
     double variance =
@@ -148,7 +148,7 @@ final class Trial {
         new Schema(), Scaler.none(), new Labels.Standard(mean, Math.sqrt(variance)));
   }
 
-  /** One pass over the training split, or a batch learner; then the test split. */
+  /** Learns the training split, in one pass or by a batch learner; then answers the test split. */
   private boolean batch(Metrics metrics) {
     List<Instance> rows = Samples.shuffled(samples.train(), experiment.seed());
     start = cpuSeconds();
@@ -192,7 +192,7 @@ final class Trial {
     return learner;
   }
 
-  /** Newton's method takes all cores; a pool of one keeps it to one thread, whose time counts. */
+  /** Runs Newton's method in a pool of one thread; otherwise it would use all cores. */
   private AvmModel newton(List<Instance> rows) {
     ForkJoinPool one = new ForkJoinPool(1);
     try {

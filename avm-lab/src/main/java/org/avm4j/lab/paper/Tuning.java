@@ -16,19 +16,20 @@ import org.avm4j.spec.Judges;
 import org.avm4j.spec.PaperGrids;
 
 /**
- * Which point of the paper's grids suits a method: the same procedure for all. Every online method
- * learns one sample of the training rows in one order, AVM in three, and what decides is every
- * answer along the way, each given before the row is learned. A batch method learns four fifths of
- * its sample and answers the last one. δ, budget and number of random features are the paper's own.
- * To stay cheap the sample is small, and random features and the budget of the costly methods are
- * cut down while tuning.
+ * Finds the best point of the paper's grids for a method, by the same procedure for all methods. An
+ * online method learns a sample of the training rows in one order, AVM in three, and its
+ * prequential error decides. A batch method learns four fifths of its sample and answers the last
+ * fifth. δ, the budget and the number of random features are those of the paper. To limit the time,
+ * the sample is small, and the number of random features and the budget of costly methods are
+ * reduced.
  *
- * <p>λ is sought as λN. Where classes are learned, only signs count, and N is the number of rows of
- * the sample: λN carries over to the whole. Where numbers are, the length of the first steps,
- * 1/(λt), counts, and N is that of all training rows: a search is then the beginning of a run.
+ * <p>λ is searched as λN. In classification only signs count, and N is the number of rows in the
+ * sample, so that λN can be used for all rows. In regression the size of the first steps, 1/(λt),
+ * counts, and N is the number of all training rows, so that a search is like the beginning of a
+ * run.
  *
- * <p>The paper holds out a fifth for all. The last iterate of an online method jumps about, so that
- * a fifth of a small sample says little of it.
+ * <p>The paper holds out a fifth for all methods. But the last iterate of an online method varies
+ * strongly, so a fifth of a small sample says little about it.
  */
 public final class Tuning {
   private static final int MOST = 300;
@@ -37,7 +38,7 @@ public final class Tuning {
           Contender.NOGD, Contender.LLSVM, Contender.PROJECTRON, Contender.PROJECTRON_PLUS_PLUS);
   private static final long SEED = 1;
 
-  /** In alphabetical order: of points that are equally good, the first one wins. */
+  /** The axes in alphabetical order, which decides between equally good points. */
   private static final List<Axis> AXES =
       List.of(
           Axis.of("cost", PaperGrids.cost()),
@@ -49,11 +50,11 @@ public final class Tuning {
   private final Samples samples;
 
   /**
-   * What was found.
+   * The result of a search.
    *
    * @param settings the best point of the grid
-   * @param metric what it gave on the validation rows: mistakes in percent, or RMSE
-   * @param rows how many rows the sample had
+   * @param metric its error: mistakes in percent, or RMSE
+   * @param rows the number of rows in the sample
    */
   public record Found(Settings settings, double metric, int rows) {}
 
@@ -64,8 +65,8 @@ public final class Tuning {
   }
 
   /**
-   * The best point of the grid for a method, from a sample of limited size. Of equals the first of
-   * the grid.
+   * Finds the best point of the grid for a method, on a sample of at most {@code rows} rows; in
+   * case of a tie, the first one.
    */
   public Found find(Contender contender, int rows) {
     int most = Math.min(rows, samples.train().size());
@@ -79,7 +80,7 @@ public final class Tuning {
     return new Found(Settings.NONE.with(best.point()), best.metric(), most);
   }
 
-  /** The Perceptron family takes whole steps where classes are learned. */
+  /** Whether a setting is searched; the Perceptron family has no η in classification. */
   private boolean isUsed(Contender contender, String key) {
     List<Contender> perceptrons = List.of(Contender.RBP, Contender.FORGETRON, Contender.PROJECTRON);
     boolean takesWholeSteps = perceptrons.contains(contender) && !set.task().isRegression();
@@ -111,12 +112,12 @@ public final class Tuning {
     return cut(contender, set.settings()).with(Settings.NONE.with(point)).only(contender.keys());
   }
 
-  /** By steps of 1/(λt) the first answers are a matter of luck, and one order says little. */
+  /** The number of orders; with steps of 1/(λt) the first answers depend strongly on the order. */
   private static int orders(Contender contender) {
     return contender.isAvm() ? 3 : 1;
   }
 
-  /** Smaller where a point of the grid would cost seconds. */
+  /** Reduces the budget and the number of features of costly methods. */
   private static Settings cut(Contender contender, Settings given) {
     int budget = given.whole("budget", 0);
     int features = given.whole("features", 0);
@@ -125,7 +126,7 @@ public final class Tuning {
     return cut.with("features", Math.min(features, 2 * MOST));
   }
 
-  /** Which methods have a grid of the paper on this data. */
+  /** The methods of the paper that can be tuned on this data. */
   public static List<Contender> contenders(DataSet set) {
     List<Contender> all = new ArrayList<>();
     for (Contender contender : Contender.values()) {

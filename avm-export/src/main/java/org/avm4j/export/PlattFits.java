@@ -5,11 +5,11 @@ import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Labels;
 
 /**
- * The fits P(class | s) = 1 / (1 + exp(-(a s + b))) in the order of the scores. Two classes with
- * one score have one fit, of the higher label.
+ * Platt scaling, P(class | s) = 1 / (1 + exp(-(a s + b))), with slopes a and offsets b in the order
+ * of the scores. Two classes with one score have one fit, for the higher label.
  */
-record Fits(double[] slopes, double[] offsets) {
-  static Fits of(ExportPlan plan) {
+record PlattFits(double[] slopes, double[] offsets) {
+  static PlattFits of(ExportPlan plan) {
     Calibration calibration = plan.calibration();
     Labels labels = plan.model().preparation().labels();
     double[] classes = Arrays.stream(plan.model().classes()).map(labels::transform).toArray();
@@ -23,6 +23,6 @@ record Fits(double[] slopes, double[] offsets) {
         offsets[s] = calibration.offset(label);
       }
     }
-    return new Fits(slopes, offsets);
+    return new PlattFits(slopes, offsets);
   }
 }

@@ -4,12 +4,12 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A fixed number of threads, at least one. */
-final class Cores implements Executor, AutoCloseable {
+/** An executor with a fixed number of daemon threads, at least one. */
+final class WorkerPool implements Executor, AutoCloseable {
   private final ExecutorService threads;
 
-  Cores(int most) {
-    threads = Executors.newFixedThreadPool(Math.max(1, most), Cores::daemon);
+  WorkerPool(int most) {
+    threads = Executors.newFixedThreadPool(Math.max(1, most), WorkerPool::daemon);
   }
 
   private static Thread daemon(Runnable work) {
@@ -23,7 +23,7 @@ final class Cores implements Executor, AutoCloseable {
     threads.execute(task);
   }
 
-  /** Ends the threads, also those at work. */
+  /** Interrupts all threads, also those at work. */
   @Override
   public void close() {
     threads.shutdownNow();

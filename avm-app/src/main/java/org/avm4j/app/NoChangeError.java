@@ -3,18 +3,18 @@ package org.avm4j.app;
 import org.avm4j.Features;
 import org.avm4j.pipeline.LabelLags;
 
-/** The error of answering each row by the last label that is known, which the row itself sees. */
-final class NoChange {
+/** The error of predicting each row by the latest known label, which is one of its features. */
+final class NoChangeError {
   private final int latest;
   private double squares;
   private long rows;
 
-  /** The error over rows that see labels of rows before them. */
-  NoChange(LabelLags lags) {
+  /** Measures rows with labels of earlier rows as features. */
+  NoChangeError(LabelLags lags) {
     latest = lags.first();
   }
 
-  /** Takes a row with the labels before it. */
+  /** Adds a row. */
   void add(Features x, double label) {
     double off = label - x.get(latest);
     squares += off * off;

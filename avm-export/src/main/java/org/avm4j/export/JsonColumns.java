@@ -1,0 +1,90 @@
+package org.avm4j.export;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import org.avm4j.data.Column;
+import org.avm4j.data.ColumnKind;
+import org.avm4j.data.DateParts;
+import org.avm4j.data.Missing;
+import org.avm4j.data.Schema;
+import org.avm4j.data.TextWords;
+
+/** Writes the columns of a table, and how their values become features. */
+final class JsonColumns {
+  private final JsonGenerator out;
+  private final Schema schema;
+
+  JsonColumns(JsonGenerator out, Schema schema) {
+    this.out = out;
+    this.schema = schema;
+  }
+
+  void write() throws IOException {
+    out.writeArrayFieldStart("missing");
+    for (String mark : Missing.marks()) {
+      out.writeString(mark);
+    }
+    out.writeEndArray();
+    out.writeArrayFieldStart("columns");
+    for (Column column : schema.columns()) {
+      out.writeStartObject();
+      out.writeStringField("name", column.name());
+      write(column);
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void write(Column column) throws IOException {
+    switch (column.kind()) {
+      case NUMBER, DECIMAL_COMMA, GROUPED -> writeNumber(column);
+      case CATEGORIES, CAPPED -> writeTexts(column);
+      case DATE, DATE_MONTH_FIRST -> writeDates(column);
+      case WORDS -> writeWords(column);
+      default ->
+          throw new IllegalArgumentException(
+              "column '%s' is of the kind %s, which no other form can hold"
+                  .formatted(column.name(), column.kind()));
+    }
+  }
+
+  private void writeNumber(Column column) throws IOException {
+    out.writeNumberField("feature", column.index());
+    out.writeNumberField("mean", schema.origin().fill(column));
+    if (column.kind() != ColumnKind.NUMBER) {
+      boolean isComma = column.kind() == ColumnKind.DECIMAL_COMMA;
+      out.writeStringField("notation", isComma ? "decimal-comma" : "grouped");
+    }
+  }
+
+  private void writeTexts(Column column) throws IOException {
+    writeFeatures("categories", column);
+    if (column.otherIndex() != Schema.NONE) {
+      out.writeNumberField("other", column.otherIndex());
+    }
+  }
+
+  private void writeDates(Column column) throws IOException {
+    writeFeatures("parts", column);
+    out.writeBooleanField("monthFirst", column.kind() == ColumnKind.DATE_MONTH_FIRST);
+    out.writeNumberField("meanYear", column.replacement(DateParts.YEAR));
+  }
+
+  private void writeWords(Column column) throws IOException {
+    out.writeNumberField("buckets", TextWords.BUCKETS);
+    out.writeObjectFieldStart("words");
+    for (String bucket : column.categories()) {
+      out.writeNumberField(
+          Integer.toString(TextWords.number(bucket)), schema.index(column, bucket));
+    }
+    out.writeEndObject();
+  }
+
+  private void writeFeatures(String name, Column column) throws IOException {
+    out.writeObjectFieldStart(name);
+    for (String category : column.categories()) {
+      out.writeNumberField(category, schema.index(column, category));
+    }
+    out.writeEndObject();
+  }
+}
