@@ -171,8 +171,9 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
    */
   private boolean isOutOfPlace(int i, String text) {
     boolean isSettled = schema.isFrozen() || options.table().lookAhead() > 0;
+    boolean isRefused = options.missing() == Missing.ERROR;
     Column column = columns[i];
-    if (!isSettled || column == null || !column.isNumeric()) {
+    if (!isSettled || isRefused || column == null || !column.isNumeric()) {
       return false;
     }
     if (column.accepts(text)) {

@@ -161,6 +161,9 @@ class CsvReaderTest {
     String texts = "a,y\n" + "abc,0\n".repeat(21);
     assertThatThrownBy(() -> Rows.all("b.csv", texts, DEFAULT, schema.frozen()))
         .hasMessage("b.csv:22: column 'a' holds finite numbers, found 'abc'");
+    ReadOptions strict = DEFAULT.withMissing(Missing.ERROR);
+    assertThatThrownBy(() -> Rows.all("b.csv", "a,y\nabc,0\n", strict, schema.frozen()))
+        .hasMessage("b.csv:2: column 'a' holds finite numbers, found 'abc'");
     String marks = "a,y\n" + "-,0\n".repeat(50);
     assertThat(Rows.all("b.csv", marks, DEFAULT, schema.frozen())).hasSize(50);
   }

@@ -96,7 +96,7 @@ class SameRowsTest {
     for (String wrong : List.of("x", "1e999", "5,5", "0x10", "1 000", "-Infinity", "\u0663")) {
       String sentence = "column 'a' holds finite numbers, found '" + wrong + "'";
       DataReader csv =
-          Rows.reader("t.csv", "a,b,is a\n\"" + wrong + "\",red,0", options, schema.snapshot());
+          Rows.reader("t.csv", "a,b,is a\n\"" + wrong + "\",red,0", options, schema.copy());
       assertThat(refusal(csv)).isEqualTo(sentence);
       String line = "{\"is a\":0,\"features\":{\"a\":\"" + wrong + "\",\"b\":\"red\"}}";
       assertThat(refusal(Rows.reader("t.json", line, options, schema.snapshot())))
