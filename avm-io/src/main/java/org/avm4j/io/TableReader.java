@@ -65,7 +65,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
           table.isNamed()
               && options.header() == null
               && !schema.columns().isEmpty()
-              && !none.getMessage().endsWith("only by case");
+              && !hasNameInOtherCase();
       throw new IllegalArgumentException(
           none.getMessage()
               + (mayBeRow
@@ -73,6 +73,11 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
                   : ""),
           none);
     }
+  }
+
+  private boolean hasNameInOtherCase() {
+    return schema.columns().stream()
+        .anyMatch(column -> table.features().stream().anyMatch(column.name()::equalsIgnoreCase));
   }
 
   private void checkAbsent() throws BadDataException {
