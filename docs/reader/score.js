@@ -132,7 +132,7 @@ const text = (column, value) => {
   return String(v);
 };
 
-const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<s>\d{2})(?:[.,]\d+)?)?`;
+const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<s>\d{2})(?:[.,]\d+)?)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)?`;
 const dates = [
   String.raw`(?<year>\d{4})(?<mark>[-/.])(?<first>\d{1,2})\k<mark>(?<second>\d{1,2})(?:[T ]${time})?`,
   String.raw`(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?:[T ]${time})?`,

@@ -154,7 +154,7 @@ def text(column, value):
         refuse(column, "very small and very large categories as texts", value)
     return repr(value)
 
-TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<s>\d{2})(?:[.,]\d+)?)?"
+TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<s>\d{2})(?:[.,]\d+)?)? ?(?:Z|[+-]\d{2}(?::?\d{2})?)?"
 DATES = [
     rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<first>\d{{1,2}})(?P=mark)(?P<second>\d{{1,2}})(?:[T ]{TIME})?",
     rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)(?P<year>\d{{4}})(?:[T ]{TIME})?",

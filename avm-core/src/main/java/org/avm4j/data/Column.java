@@ -70,7 +70,8 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
   }
 
   /**
-   * The value of a feature of this column in rows where the column is missing.
+   * The value of a feature of this column in rows where the column is missing, unless missing
+   * values are {@linkplain TableOrigin#fillsZero 0}.
    *
    * @param category the category of the feature; null for numbers
    */

@@ -60,7 +60,16 @@ public record TableOrigin(
 
   /** The number that replaces a missing one in a column. */
   public double fill(Column column) {
-    return fillsZero ? 0 : column.mean();
+    return fill(column, null);
+  }
+
+  /**
+   * The value of a feature of a column in rows where the column is missing.
+   *
+   * @param category the category of the feature; null for numbers
+   */
+  public double fill(Column column, String category) {
+    return fillsZero ? 0 : column.replacement(category);
   }
 
   /** The same with the label and the number of columns of a table. */

@@ -67,7 +67,7 @@ final class JsonColumns {
   private void writeDates(Column column) throws IOException {
     writeFeatures("parts", column);
     out.writeBooleanField("monthFirst", column.kind() == ColumnKind.DATE_MONTH_FIRST);
-    out.writeNumberField("meanYear", column.replacement(DateParts.YEAR));
+    out.writeNumberField("meanYear", schema.origin().fill(column, DateParts.YEAR));
   }
 
   private void writeWords(Column column) throws IOException {

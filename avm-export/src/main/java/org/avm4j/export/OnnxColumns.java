@@ -76,7 +76,8 @@ final class OnnxColumns {
           "the part '%s' of the dates in '%s'; NaN where a date is missing, 0 where it lacks this part"
               .formatted(part, column.name());
       String value =
-          number(free(schema.featureName(feature)), column.replacement(part), description);
+          number(
+              free(schema.featureName(feature)), schema.origin().fill(column, part), description);
       blocks.add(part.equals(DateParts.YEAR) ? value : rounded(value));
       features.add(feature);
     }

@@ -58,7 +58,7 @@ final class RawTable {
     for (int w = random.nextInt(6); w >= 0; w--) {
       note.append(WORDS[random.nextInt(WORDS.length)]).append(w % 2 == 0 ? " " : "! ");
     }
-    row.put("seen", seen.format(SEEN));
+    row.put("seen", seen.format(SEEN) + "+02:00");
     row.put("born", born.format(DAY_FIRST));
     row.put("paid", paid.format(MONTH_FIRST));
     row.put("clock", "%02d:%02d".formatted(random.nextInt(24), random.nextInt(60)));
@@ -121,7 +121,7 @@ final class RawTable {
     inputs.put("city", texts("city"));
     inputs.put("colour", texts("colour"));
     inputs.put("note", buckets("note"));
-    addDate(inputs, "seen", text -> LocalDateTime.parse(text, SEEN), true);
+    addDate(inputs, "seen", text -> LocalDateTime.parse(text.substring(0, 19), SEEN), true);
     addDate(inputs, "born", text -> LocalDate.parse(text, DAY_FIRST).atStartOfDay(), false);
     addDate(inputs, "paid", text -> LocalDate.parse(text, MONTH_FIRST).atStartOfDay(), false);
     addHour(inputs, "clock", text -> LocalDateTime.parse("2020-01-01 " + text + ":00", SEEN));

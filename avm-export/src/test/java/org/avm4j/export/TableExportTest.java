@@ -26,6 +26,7 @@ import org.avm4j.boost.Boosting;
 import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Scaler;
 import org.avm4j.io.ReadOptions;
 import org.avm4j.io.TableOptions;
@@ -52,11 +53,14 @@ class TableExportTest {
 
   private final RawTable asked = new RawTable(300, false, 2);
 
-  private static DataSource source(Path csv) {
+  private Missing missing = Missing.MEAN;
+
+  private DataSource source(Path csv) {
     TableOptions words =
         new TableOptions(
             List.of(), List.of(), List.of(), List.of("note"), null, null, false, false, false, 0);
-    return new DataSource(List.of(csv.toString()), ReadOptions.DEFAULT.withTable(words), false);
+    ReadOptions options = ReadOptions.DEFAULT.withTable(words).withMissing(missing);
+    return new DataSource(List.of(csv.toString()), options, false);
   }
 
   private PreparedData data(boolean isNumber, LearnerSpec spec) throws Exception {
@@ -186,6 +190,16 @@ class TableExportTest {
             .map(Column::kind)
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(ColumnKind.class)));
     assertThat(kinds).isEqualTo(EnumSet.complementOf(EnumSet.of(ColumnKind.IGNORED)));
+    List<Prediction> ours = answers(model, asked.csv(folder.resolve("a.csv")));
+    assertGraph(model, ours);
+    assertReaders(model, ours);
+  }
+
+  @Test
+  void missingValuesAreZeroIfTheyWereInTraining() throws Exception {
+    missing = Missing.ZERO;
+    PreparedModel model = learned(true);
+    assertThat(model.preparation().schema().origin().fillsZero()).isTrue();
     List<Prediction> ours = answers(model, asked.csv(folder.resolve("a.csv")));
     assertGraph(model, ours);
     assertReaders(model, ours);
