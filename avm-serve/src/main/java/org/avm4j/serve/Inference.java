@@ -81,7 +81,7 @@ final class Inference {
     List<Row> rows = rows(now, tensors);
     Map<String, Tensor> outputs = outputs(model, now, rows);
     if (!isMatrix(now, tensors)) {
-      checkComplete(now, tensors);
+      checkComplete(model.spec(), tensors);
     }
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("model_name", model.name());
@@ -167,11 +167,14 @@ final class Inference {
     return isMatrix ? byPosition(now, tensors.get(0)) : byName(tensors, n);
   }
 
-  /** Rejects a request that lacks an input of the metadata; misspelled names were told before. */
-  private static void checkComplete(Published now, List<Tensor> tensors) {
-    for (Column column : now.schema().columns()) {
-      if (tensors.stream().noneMatch(tensor -> tensor.name().equals(column.name()))) {
-        throw Problem.malformed("an input of the model is not here: " + column.name());
+  /**
+   * Rejects a request that lacks a declared column; misspelled names were told before. Columns that
+   * the model has found by itself may be absent, because clients cannot know them all.
+   */
+  private static void checkComplete(ModelSpec spec, List<Tensor> tensors) {
+    for (String column : spec.columns().keySet()) {
+      if (tensors.stream().noneMatch(tensor -> tensor.name().equals(column))) {
+        throw Problem.malformed("an input of the model is not here: " + column);
       }
     }
   }

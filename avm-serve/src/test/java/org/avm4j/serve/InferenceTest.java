@@ -162,9 +162,22 @@ class InferenceTest {
   }
 
   @Test
+  void aDeclaredColumnMustBeThereAndOthersNeedNot() throws IOException {
+    String one = "{\"inputs\":[" + X + "]}";
+    assertThat(infer(one).status()).isEqualTo(200);
+    service.client.create(
+        "fixed", Map.of("columns", Map.of("x", "number", "y", "number"), "task", "binary"));
+    service.client.learn("fixed", ApiTest.rows(100, 6), null);
+    service.settled("fixed", 100);
+    assertThat(service.post("/v2/models/fixed/infer", with(X)).status()).isEqualTo(200);
+    Service.Reply refused = service.post("/v2/models/fixed/infer", one);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("an input of the model is not here: y");
+  }
+
+  @Test
   void everyInputAppearsOnce() throws IOException {
     refused("{\"inputs\":[" + X + "," + X + "," + Y + "]}");
-    refused("{\"inputs\":[" + X + "]}");
     refused(with(X.replace("\"x\"", "\"xx\"")));
     service.client.create("plain", Map.of("task", "binary"));
     String[] libsvm = {"Content-Type", "text/x-libsvm"};

@@ -250,7 +250,7 @@ class AggregationTest {
     Aggregation numbers = new Aggregation(Task.Kind.REGRESSION, 2, true);
     numbers.combine(new double[][] {{3}, {100}}, NO_CLASSES);
     assertThat(numbers.loss(0, 1)).isEqualTo(4);
-    assertThat(numbers.loss(1, 1)).isEqualTo(25);
+    assertThat(numbers.loss(1, 1)).isEqualTo(36);
     assertThat(numbers.loss(5)).as("of the answer, here the first member's").isEqualTo(4);
     Aggregation binary = new Aggregation(Task.Kind.BINARY, 2, true);
     binary.combine(new double[][] {{0}, {-0.1}}, NO_CLASSES);

@@ -141,7 +141,7 @@ class MixtureTest {
         .hasMessageContaining("each expert must have a weight");
   }
 
-  /** R / (V + L²), in proportion, with what came before at 0.999. */
+  /** R / (V + L²), in proportion, with what came before at 1023/1024. */
   @Test
   void theWeightsAreThoseOfTheClassComment() {
     Mixture mixture = new Mixture(3);
@@ -149,7 +149,7 @@ class MixtureTest {
     double sum = 1 / 5.0 + 2 / 8.0;
     assertThat(mixture.weights()).containsExactly(0, 1 / 5.0 / sum, 2 / 8.0 / sum);
     mixture.learn(new double[] {2, -3, 1}, 0.5);
-    double keep = 0.999;
+    double keep = 1023.0 / 1024;
     double[] regret = {-keep + 1, keep - 1.5, 2 * keep + 0.5};
     double[] squares = {keep + 1, keep + 2.25, 4 * keep + 0.25};
     double largest = 2 * keep;
@@ -159,7 +159,7 @@ class MixtureTest {
         .containsExactly(new double[] {first / (first + last), 0, last / (first + last)}, TINY);
     assertThat(mixture.bound(2))
         .isCloseTo(
-            Math.sqrt(3 * (1 + Math.log(1001)) * (squares[2] + largest * largest)), within(1e-9));
+            Math.sqrt(3 * (1 + Math.log(1025)) * (squares[2] + largest * largest)), within(1e-9));
     assertThat(mixture.isFirstAlone()).isFalse();
   }
 

@@ -48,7 +48,7 @@ class StackTest {
     double[] start = {1, 0, 0, 0, 0};
     double expected = 0;
     for (int i = 0; i < w.length; i++) {
-      expected += 3 * (w[i] - start[i]) * (w[i] - start[i]);
+      expected += (w[i] - start[i]) * (w[i] - start[i]);
     }
     SplitMix random = new SplitMix(7);
     for (int t = 0; t < ROWS; t++) {
@@ -58,7 +58,7 @@ class StackTest {
       for (int m = 0; m < MEMBERS; m++) {
         sum += w[m] * scores[m][0];
       }
-      expected += Math.pow(0.999, ROWS - t) * (sum - label) * (sum - label);
+      expected += Math.pow(1023.0 / 1024, ROWS - t) * (sum - label) * (sum - label);
     }
     assertThat(stack.distance()).isCloseTo(expected, within(1e-9 * expected));
   }
@@ -76,8 +76,8 @@ class StackTest {
   @Test
   void itIsRidgeRegressionTowardsTheFirstMember() {
     Stack stack = new Stack(2);
-    double[][] a = {{3, 0, 0}, {0, 3, 0}, {0, 0, 3}};
-    double[] b = {3, 0, 0};
+    double[][] a = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double[] b = {1, 0, 0};
     SplitMix random = new SplitMix(4);
     for (int t = 0; t < 40; t++) {
       double label = 30 * random.getAsDouble() - 15;
@@ -85,14 +85,14 @@ class StackTest {
       double[][] scores = {{label + random.getAsDouble()}, {label - 3 * random.getAsDouble()}};
       stack.learn(scores, 0, label, weight);
       double[] row = {clipped(scores[0][0]), clipped(scores[1][0]), 1};
-      Dense.add(a, b, Math.min(1000, weight), clipped(label), row);
+      Dense.add(a, b, Math.min(1024, weight), clipped(label), row);
     }
     stack.solve();
     assertThat(stack.weights()).containsExactly(Dense.solve(a, b), within(1e-9));
   }
 
   private static double clipped(double score) {
-    return score > 10 ? 10 : score < -10 ? -10 : score;
+    return score > 12 ? 12 : score < -12 ? -12 : score;
   }
 
   @Test
@@ -100,7 +100,7 @@ class StackTest {
     double[] into = new double[2];
     double[][] scores = {{30, 5}, {-30, -5}};
     Stack.combine(new double[] {1, 0.5, 0.25}, scores, into);
-    assertThat(into).containsExactly(10 - 5 + 0.25, 5 - 2.5 + 0.25);
+    assertThat(into).containsExactly(12 - 6 + 0.25, 5 - 2.5 + 0.25);
   }
 
   @Test
