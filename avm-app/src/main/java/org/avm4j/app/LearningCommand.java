@@ -157,7 +157,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Do not print progress.")
+      description = "Print neither progress nor notes; warnings are printed.")
   boolean quiet;
 
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
@@ -270,8 +270,8 @@ abstract class LearningCommand implements Callable<Integer> {
     notes().print(shuffles(), runs() == 1, quiet);
     if (!quiet && growsTrees() && data.survey().dimension() > Average.MOST_TREE_COLUMNS) {
       System.err.printf(
-          "boosted trees use %,d of the %,d features, those that alone tell most of the label%n",
-          Average.MOST_TREE_COLUMNS, data.survey().dimension());
+          "boosted trees use at most %,d features, those that alone tell most of the label%n",
+          Average.MOST_TREE_COLUMNS);
     }
     if (latency != null && !options().resumes()) {
       int size = latency.size(data.rules(learning), data);

@@ -84,6 +84,9 @@ final class Arena {
     Set<Cell> cells = new LinkedHashSet<>();
     if (arguments.has("plan")) {
       String name = arguments.text("plan", "");
+      if (arguments.has("streams") || arguments.has("orders")) {
+        throw new IllegalArgumentException("--plan has its own streams and orders");
+      }
       if (Resource.plan(name + "-learners").isEmpty()) {
         throw new IllegalArgumentException("--plan must be one of plan.txt: " + name);
       }

@@ -25,7 +25,7 @@ final class FurtherTables {
   FurtherTables(Collection<Result> results) {
     for (Result one : results) {
       Cell c = one.cell();
-      if (!one.hasFailed() && one.cut() == 0) {
+      if (!one.hasFailed() && one.cut() == 0 && c.delay() == 0) {
         latest.put(new Cell(c.stream(), c.order(), c.most(), c.learner(), 0, c.labels(), ""), one);
       }
     }

@@ -12,7 +12,7 @@ import org.avm4j.Features;
  * classes the means are those of an indicator for each class.
  */
 final class ColumnChoice {
-  /** Maximum number of entries that are looked at; the rows after them are left out. */
+  /** Maximum number of entries that are looked at; of more, every second, third, … row counts. */
   private static final int MOST_ENTRIES = 1 << 22;
 
   private final double[] targets;
@@ -34,7 +34,12 @@ final class ColumnChoice {
     if (features.length <= most) {
       return features;
     }
-    double[] gains = gains(sample(rows), features);
+    long entries = rows.stream().mapToLong(Features::count).sum();
+    int step = (int) ((entries + MOST_ENTRIES - 1) / MOST_ENTRIES);
+    int[] places = IntStream.range(0, rows.size()).filter(r -> r % step == 0).toArray();
+    double[] some = Arrays.stream(places).mapToDouble(r -> targets[r]).toArray();
+    List<Features> sample = Arrays.stream(places).mapToObj(rows::get).toList();
+    double[] gains = new ColumnChoice(some, classes).gains(sample, features);
     return IntStream.range(0, features.length)
         .boxed()
         .sorted(Comparator.comparingDouble(f -> -gains[f]))
@@ -42,15 +47,6 @@ final class ColumnChoice {
         .mapToInt(f -> features[f])
         .sorted()
         .toArray();
-  }
-
-  private static List<Features> sample(List<Features> rows) {
-    long entries = 0;
-    int count = 0;
-    while (count < rows.size() && entries < MOST_ENTRIES) {
-      entries += rows.get(count++).count();
-    }
-    return rows.subList(0, count);
   }
 
   /** The gain of the best cut of each feature. */
@@ -67,31 +63,30 @@ final class ColumnChoice {
 
   /** The entries of each feature: a value, in the order of its bits, and the row. */
   private static long[][] columns(List<Features> rows, int[] features) {
-    int[] counts = new int[features[features.length - 1] + 1];
-    rows.forEach(row -> eachEntry(row, counts.length, (feature, value) -> counts[feature]++));
-    long[][] columns = new long[counts.length][];
-    for (int feature : features) {
-      columns[feature] = new long[counts[feature]];
-    }
+    int[] counts = new int[features.length];
+    rows.forEach(row -> eachEntry(row, features, (place, value) -> counts[place]++));
+    long[][] columns = new long[features.length][];
+    Arrays.setAll(columns, place -> new long[counts[place]]);
     Arrays.fill(counts, 0);
     for (int r = 0; r < rows.size(); r++) {
       long row = r;
       eachEntry(
           rows.get(r),
-          counts.length,
-          (feature, value) -> columns[feature][counts[feature]++] = (long) key(value) << 32 | row);
+          features,
+          (place, value) -> columns[place][counts[place]++] = (long) key(value) << 32 | row);
     }
-    return Arrays.stream(features).mapToObj(feature -> columns[feature]).toArray(long[][]::new);
+    return columns;
   }
 
   private interface Entry {
-    void at(int feature, double value);
+    void at(int place, double value);
   }
 
-  private static void eachEntry(Features row, int dimension, Entry entry) {
+  private static void eachEntry(Features row, int[] features, Entry entry) {
     for (int e = 0; e < row.count(); e++) {
-      if (row.index(e) < dimension && row.value(e) != 0) {
-        entry.at(row.index(e), row.value(e));
+      int place = Arrays.binarySearch(features, row.index(e));
+      if (place >= 0 && row.value(e) != 0) {
+        entry.at(place, row.value(e));
       }
     }
   }

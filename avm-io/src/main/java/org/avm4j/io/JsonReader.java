@@ -10,7 +10,9 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
 import org.avm4j.data.Schema;
@@ -32,6 +34,9 @@ final class JsonReader extends RowReader {
 
   private final String labelName;
   private final JsonParser array;
+
+  /** Whether the end of the array was read, with or without an error. */
+  private boolean isArrayOver;
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
     super(name, new Lines(name, in), options, schema);
@@ -104,9 +109,13 @@ final class JsonReader extends RowReader {
   }
 
   private boolean readNextElement() throws IOException {
+    if (isArrayOver) {
+      return false;
+    }
     JsonToken token = array.nextToken();
     startsAt(array.currentLocation().getLineNr());
     if (token == null || token == JsonToken.END_ARRAY) {
+      isArrayOver = true;
       check(array.nextToken() == null, "expected nothing after the JSON array");
       return false;
     }
@@ -142,10 +151,13 @@ final class JsonReader extends RowReader {
   private void readRow(JsonParser json) throws IOException {
     boolean labelled = !options.labelled() || schema.isFrozen() || options.table().namedLabelOnly();
     boolean featured = false;
+    String label = null;
     Map<String, Flat> flat = new LinkedHashMap<>();
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
       if (isLabel(key)) {
+        check(label == null, "expected one label, found \"" + label + "\" and \"" + key + "\"");
+        label = key;
         readLabel(json);
         labelled = true;
       } else if (key.equals("features")) {
@@ -173,7 +185,7 @@ final class JsonReader extends RowReader {
 
   /** Sets the columns of a row; a column that the row lacks is missing, as in the service. */
   private void setFlat(Map<String, Flat> flat) throws BadDataException {
-    for (Column absent : allowed(() -> schema.absent(flat.keySet()))) {
+    for (Column absent : allowed(() -> absent(flat.keySet()))) {
       allowed(() -> row.missing(absent));
     }
     for (Map.Entry<String, Flat> value : flat.entrySet()) {
@@ -183,8 +195,16 @@ final class JsonReader extends RowReader {
     }
   }
 
+  /** The columns that are not among these keys; a row to be learned may have new columns only. */
+  private List<Column> absent(Set<String> keys) {
+    return schema.isFrozen()
+        ? schema.absent(keys)
+        : schema.columns().stream().filter(column -> !keys.contains(column.name())).toList();
+  }
+
   private boolean isLabel(String key) {
-    return key.equals(labelName) || options.label() == null && key.equals("label");
+    boolean isPlain = options.label() == null && key.equals("label");
+    return key.equals(labelName) || isPlain && schema.column(key) == null;
   }
 
   private void readLabel(JsonParser json) throws IOException {

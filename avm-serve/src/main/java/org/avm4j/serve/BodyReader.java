@@ -81,7 +81,7 @@ final class BodyReader {
   /** Reads the body once a result is available, on this thread if it is available now. */
   void readAfter(
       CompletableFuture<?> result, Exchange exchange, Executor threads, BodyAction action) {
-    if (result.isDone()) {
+    if (result.isDone() && !result.isCompletedExceptionally()) {
       read(exchange, action);
     } else {
       exchange.reply(result, threads, ready -> read(exchange, action));

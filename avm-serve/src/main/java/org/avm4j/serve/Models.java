@@ -115,17 +115,20 @@ final class Models implements ModelHost, Closeable {
   /** Loads the listed models in the background. */
   void load() {
     long start = System.nanoTime();
-    AtomicInteger left = new AtomicInteger((int) leaders());
+    int leaders = (int) leaders();
+    AtomicInteger left = new AtomicInteger(leaders);
     clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    byName.values().forEach(model -> load(model, model.isChallenger(), left));
-    if (left.get() == 0) {
-      loaded.complete(null);
+    byName.values().forEach(model -> load(model, model.isChallenger(), left, start));
+    if (leaders == 0) {
+      completeLoading(start);
     }
-    loaded.thenRun(
-        () ->
-            log.write(
-                "ready",
-                Map.of("models", byName.size(), "ms", (System.nanoTime() - start) / 1_000_000)));
+  }
+
+  /** Logs that all models are loaded before anyone who waits for it goes on. */
+  private void completeLoading(long start) {
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    log.write("ready", Map.of("models", byName.size(), "ms", millis));
+    loaded.complete(null);
   }
 
   private long leaders() {
@@ -133,13 +136,13 @@ final class Models implements ModelHost, Closeable {
   }
 
   /** Loads a model. The service is ready without its challengers, which answer no requests. */
-  private void load(ServedModel model, boolean isChallenger, AtomicInteger left) {
+  private void load(ServedModel model, boolean isChallenger, AtomicInteger left, long start) {
     loaders.execute(
         () -> {
           try {
             model.load(recovery);
             if (!isChallenger && left.decrementAndGet() == 0) {
-              loaded.complete(null);
+              completeLoading(start);
             }
           } catch (Throwable wrong) {
             if (!loaders.isShutdown()) {
