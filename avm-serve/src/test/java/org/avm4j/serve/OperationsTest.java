@@ -145,7 +145,7 @@ class OperationsTest {
     Files.delete(data.resolve(StoreFolder.MARK));
     assertThatThrownBy(() -> new Service(data))
         .isInstanceOf(DamageException.class)
-        .hasMessageContaining("write-ahead log is missing");
+        .hasMessageContaining("its write-ahead log with the rows acknowledged last is missing");
     List<String> report = new ArrayList<>();
     AvmServer.repair(data, report::add);
     assertThat(report).anyMatch(line -> line.contains("acknowledged last are lost"));
@@ -160,7 +160,7 @@ class OperationsTest {
     assertThatThrownBy(() -> new Service(data)).isInstanceOf(DamageException.class);
     List<String> report = new ArrayList<>();
     AvmServer.repair(data, report::add);
-    assertThat(report).anyMatch(line -> line.contains("2 acknowledged transactions are missing"));
+    assertThat(report).anyMatch(line -> line.contains("2 acknowledged transactions at the end are missing"));
   }
 
   private static Set<String> names(String text, String pattern) {

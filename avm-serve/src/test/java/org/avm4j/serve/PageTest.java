@@ -219,7 +219,7 @@ class PageTest {
         "document.getElementById('answers').textContent ==="
             + " 'version "
             + kept
-            + " answers, 30 rows behind the learner'");
+            + " is pinned, 30 rows behind the learner'");
     assertThat(service.client.versions("board")).containsEntry("champion", kept);
     browser.await(version("1,700", "answers") + " !== undefined");
     browser.await(version("1,730", "Pin") + " !== undefined");

@@ -123,7 +123,7 @@ class RiseWatchTest {
       assertThat(service.put("/v1/models/m", "{\"drift\":1}").body())
           .contains("\\\"drift\\\" must be true or false");
       assertThat(service.put("/v1/models/m", "{\"task\":\"anomaly\",\"drift\":true}").body())
-          .contains("needs labels");
+          .contains("needs a task with labels");
       assertThat(service.put("/v1/models/m", "{\"drift\":false}").status()).isEqualTo(201);
       assertThat(service.put("/v1/models/m/challenger", "{\"drift\":true}").body())
           .contains("remove");
