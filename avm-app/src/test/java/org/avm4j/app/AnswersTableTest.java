@@ -244,7 +244,7 @@ class AnswersTableTest {
         .contains("fraud is answered from score", "chosen on 120 held-out rows");
     assertThat(run("evaluate", table, "-m", model, "-q", "--html", page).out())
         .contains(
-            "which 120 rows of its training chose", "the threshold was chosen on the same rows")
+            "which was chosen on 120 rows in training", "the threshold was chosen on the same rows")
         .contains("precision at recall");
     assertThat(Files.readString(Path.of(page)))
         .contains("How well class fraud is found", "Precision against recall", "120 rows");

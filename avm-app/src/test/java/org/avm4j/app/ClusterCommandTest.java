@@ -115,7 +115,7 @@ class ClusterCommandTest {
     String rows = Files.readString(folder.resolve("labelled.csv"));
     Files.writeString(folder.resolve("class.csv"), rows.replaceFirst("cloud", "Class"));
     Shell.Result online = succeeds("online", path("class.csv"), "--task", "cluster");
-    assertThat(online.err()).contains("column 'Class' is taken as the label");
+    assertThat(online.err()).contains("column 'Class' is used as the label");
     assertThat(online.out()).contains("clusters    3, with sizes", "ari ");
   }
 

@@ -194,7 +194,7 @@ class ExplainCommandTest {
     train("--scale=standard", "--html=" + page);
     assertThat(Files.readString(Path.of(page))).contains("Which columns matter").contains("colour");
     String report = ok("evaluate", data, "-m", model, "--html=" + page);
-    assertThat(report).contains("places, over 400 rows").containsPattern("(?m)^  colour +\\+");
+    assertThat(report).contains("permuted, over 400 rows").containsPattern("(?m)^  colour +\\+");
     assertThat(ok("evaluate", data, "-m", model, "--json")).contains("\"standardError\"");
     assertThat(Files.readString(Path.of(page)))
         .contains("Which columns matter")

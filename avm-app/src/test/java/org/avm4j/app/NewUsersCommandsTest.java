@@ -291,7 +291,8 @@ class NewUsersCommandsTest {
     assertThat(pipe.code()).as(pipe.err()).isZero();
     assertThat(pipe.out()).startsWith("column").isEqualTo(file.out());
     assertThat(pipe.err()).isEqualTo(file.err().replace(table, "standard input"));
-    assertThat(Shell.run("data", "describe", "-").err()).contains("standard input: no rows");
+    assertThat(Shell.run("data", "describe", "-").err())
+        .contains("standard input: there are no rows");
   }
 
   @Test

@@ -90,7 +90,7 @@ class NewUsersTest {
     assertThat(leaking).isLessThan(0.5 * measured);
     assertThat(promise).isGreaterThan(2 * leaking);
     assertThat(margin).isPositive().isLessThan(promise);
-    assertThat(train(past, "-q").out()).contains("on future rows  rmse about ");
+    assertThat(train(past, "-q").out()).contains("on future rows   rmse about ");
     assertThat(Shell.run("evaluate", past, "--folds=2", FAST).err())
         .contains("the estimate is too optimistic");
   }
@@ -234,7 +234,8 @@ class NewUsersTest {
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
         .contains("lack.csv:1: expected column 'b' of the previous file; use --fill-columns");
-    assertThat(train(lack, whole).err()).contains("ok.csv:1: column 'b' is not in the file before");
+    assertThat(train(lack, whole).err())
+        .contains("ok.csv:1: column 'b' is not in the previous file");
     Shell.Result filled = train(whole, lack, "--fill-columns");
     assertThat(filled.code()).as(filled.err()).isZero();
   }

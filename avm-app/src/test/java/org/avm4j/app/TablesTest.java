@@ -73,7 +73,7 @@ class TablesTest {
     assertThat(Shell.run("evaluate", other, "-m", model(), "--skip-bad-lines").err())
         .contains("skipped 3 malformed lines");
     assertThat(Shell.run("predict", other, "-m", model()).err())
-        .contains("3 of 6 labels are none that the model knows");
+        .contains("3 of 6 labels are unknown to the model");
   }
 
   @Test
@@ -155,7 +155,7 @@ class TablesTest {
     Shell.Result described = Shell.run("data", "describe", title);
     assertThat(described.code()).isEqualTo(65);
     assertThat(described.err())
-        .contains("no rows to read; the first that is bad: " + title + ":3: expected ");
+        .contains("there are no rows; the first that is bad: " + title + ":3: expected ");
   }
 
   @Test
@@ -223,7 +223,7 @@ class TablesTest {
     TableShape shells = TableShape.SHELLS;
     String table = file("shells.csv", shells.text(shells.truths(500, 1)));
     assertThat(out("train", table, "-m", model(), "-q", FAST))
-        .matches("(?s)task +regression, for the labels are [0-9]+ whole numbers from 1 to .*")
+        .matches("(?s)task +regression, because the labels are [0-9]+ whole numbers from 1 to .*")
         .contains("that count something; use --task multiclass to treat them as classes");
     assertThat(out("train", table, "-m", model(), "-q", FAST, "--task=multiclass"))
         .matches("(?s)task +multiclass, as given.*");

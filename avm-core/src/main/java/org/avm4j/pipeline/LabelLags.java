@@ -74,7 +74,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
     if (lags != null) {
       throw new RefusedRowException(
           RefusedRowException.Reason.VALUE,
-          "the model sees labels of the rows before, so that only rows of a file can be answered");
+          "the model sees labels of earlier rows, so that only rows of a file can be answered");
     }
   }
 

@@ -36,7 +36,7 @@ final class ExportPlan {
     this.model = model;
     if (model.lags().isPresent()) {
       throw new IllegalArgumentException(
-          "the model sees labels of the rows before, which no other form can hold");
+          "the model sees labels of earlier rows, which no other form can hold");
     }
     members = model.members().stream().map(ExportPlan::new).toList();
     form = members.isEmpty() ? formOf(model).simplest() : null;

@@ -160,7 +160,8 @@ class OperationsTest {
     assertThatThrownBy(() -> new Service(data)).isInstanceOf(DamageException.class);
     List<String> report = new ArrayList<>();
     AvmServer.repair(data, report::add);
-    assertThat(report).anyMatch(line -> line.contains("2 acknowledged transactions at the end are missing"));
+    assertThat(report)
+        .anyMatch(line -> line.contains("2 acknowledged transactions at the end are missing"));
   }
 
   private static Set<String> names(String text, String pattern) {
