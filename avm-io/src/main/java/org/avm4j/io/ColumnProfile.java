@@ -54,6 +54,8 @@ final class ColumnProfile {
   private long commas;
   private long grouped;
   private long signed;
+  private long wholesSigned;
+  private boolean hasCurrency;
   private long compactDates;
   private final DateProfile dates = new DateProfile();
   private long texts;
@@ -90,6 +92,7 @@ final class ColumnProfile {
     }
     countsUp = false;
     String plain = NumberText.plain(text);
+    hasCurrency |= !plain.equals(text) && NumberText.hasCurrency(text);
     if (GROUPED.matcher(plain).matches()) {
       grouped++;
       commas += COMMA.matcher(plain).matches() ? 1 : 0;
@@ -97,6 +100,7 @@ final class ColumnProfile {
       commas++;
     } else if (Decimal.isNumber(plain)) {
       signed++;
+      wholesSigned += Decimal.parse(plain) == Math.rint(Decimal.parse(plain)) ? 1 : 0;
     } else if (Missing.isMark(text)) {
       marks++;
     } else if (!dates.add(text)) {
@@ -164,7 +168,8 @@ final class ColumnProfile {
   /** Whether some number shows that commas separate thousands and not decimals. */
   private boolean looksGrouped() {
     return commas < grouped
-        || counts.keySet().stream().anyMatch(text -> text.matches(".*[$€£%].*|.*,.*,.*"))
+        || hasCurrency
+        || counts.keySet().stream().anyMatch(text -> text.matches(".*,.*,.*"))
         || hasPlainThousand();
   }
 
@@ -173,7 +178,7 @@ final class ColumnProfile {
    * commas separate thousands: 12 never means 12,000.
    */
   private boolean hasPlainThousand() {
-    return numbers > 0 && wholes == numbers;
+    return numbers + signed > 0 && wholes + wholesSigned == numbers + signed;
   }
 
   /** How the column is read. */

@@ -144,6 +144,24 @@ class ColumnProfileTest {
     assertThat(profile(50, i -> String.format(form, 100 + i)).kind()).isEqualTo(kind);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "999 USD | 1,234 USD | GROUPED",
+        "1,234 USD | 12,500 USD | GROUPED",
+        "\u00a5999 | \u00a51,234 | GROUPED",
+        "(999) | (1,234) | GROUPED",
+        "999 | (1,234) | GROUPED",
+        "9.5 | 1,234 CHF | GROUPED",
+        "12,50 EUR | 1,234 EUR | DECIMAL_COMMA",
+        "(9.5) | (1,234) | DECIMAL_COMMA"
+      })
+  void aCurrencyOrAWholeNumberShowsThatCommasSeparateThousands(
+      String one, String other, ColumnKind kind) {
+    assertThat(profile(2, i -> i == 0 ? one : other).numberKind()).isEqualTo(kind);
+  }
+
   @Test
   void aUnitAndALeadingZeroAreTold() {
     assertThat(notes(profile(50, i -> i + ".5 km")))
