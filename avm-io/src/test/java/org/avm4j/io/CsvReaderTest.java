@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
+import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
@@ -166,6 +167,31 @@ class CsvReaderTest {
         .hasMessage("b.csv:2: column 'a' holds finite numbers, found 'abc'");
     String marks = "a,y\n" + "-,0\n".repeat(50);
     assertThat(Rows.all("b.csv", marks, DEFAULT, schema.frozen())).hasSize(50);
+  }
+
+  @Test
+  void aTextAmongDatesIsMissingAndTold() throws IOException {
+    schema.declare("d", ColumnKind.DATE_MONTH_FIRST, List.of());
+    rows("d,y\n12/31/2019,0\n12/31/2020,1\n");
+    DataReader reader =
+        Rows.reader("b.csv", "d,y\n-,0\n12/31/2020,1\n31/12/2020,1\n", DEFAULT, schema.frozen());
+    List<Instance> read = Rows.all(reader);
+    assertThat(read).hasSize(3);
+    assertThat(read.get(2).features()).isEqualTo(read.get(0).features());
+    assertThat(reader.notes())
+        .containsExactly(
+            "column 'd' holds dates, so that other texts count as missing, the first on line 2:"
+                + " '-'");
+    String texts = "d,y\n" + "31/12/2020,0\n".repeat(21);
+    assertThatThrownBy(() -> Rows.all("b.csv", texts, DEFAULT, schema.frozen()))
+        .hasMessage("b.csv:22: column 'd' holds dates, found '31/12/2020'");
+    assertThatThrownBy(
+            () -> Rows.all("b.csv", texts, DEFAULT.withMissing(Missing.ERROR), schema.frozen()))
+        .hasMessage("b.csv:2: column 'd' holds dates, found '31/12/2020'");
+    ReadOptions learning = DEFAULT.withTable(DEFAULT.table().withLookAhead(1));
+    assertThat(Rows.all("b.csv", texts, learning, schema.frozen())).hasSize(21);
+    ReadOptions skip = DEFAULT.withMissing(Missing.SKIP);
+    assertThat(Rows.all("b.csv", "d,y\n31/12/2020,0\n", skip, schema.frozen())).isEmpty();
   }
 
   @Test
