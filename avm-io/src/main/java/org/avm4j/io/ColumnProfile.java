@@ -187,18 +187,17 @@ final class ColumnProfile {
       return ColumnKind.IGNORED;
     }
     ColumnKind number = numberKind();
-    if (number == ColumnKind.NUMBER && compactDates == present && areCompactDates()) {
-      return ColumnKind.DATE;
-    }
-    if (number != null) {
-      return number;
-    }
-    if (dates.count() >= 0.98 * present || isWithGaps(dates.count())) {
+    if (number == null && (dates.count() >= 0.98 * present || isWithGaps(dates.count()))) {
       return dates.kind();
     }
     long values = present - texts();
-    ColumnKind gappy = isWithGaps(values) ? numberKind(values) : null;
-    return gappy == null ? textKind() : gappy;
+    if (number == null && isWithGaps(values)) {
+      number = numberKind(values);
+    }
+    if (number == ColumnKind.NUMBER && compactDates == numbers && areCompactDates()) {
+      return ColumnKind.DATE;
+    }
+    return number == null ? textKind() : number;
   }
 
   /** Whether numbers such as 20201231 are dates, judged by their name or by how many there are. */
@@ -286,7 +285,7 @@ final class ColumnProfile {
   Trend timeTrend() {
     ColumnKind kind = kind();
     if (kind.isDate()) {
-      boolean areNumbers = compactDates == present;
+      boolean areNumbers = dates.count() == 0;
       return areNumbers ? numberTrend : dates.trend(kind);
     }
     return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberTrend : null;
@@ -352,7 +351,7 @@ final class ColumnProfile {
 
   /** The number of texts in a column of dates that are none in the order of the others. */
   long undated() {
-    return dates.count() == 0 ? 0 : present - dates.count();
+    return dates.count() == 0 ? texts() : present - dates.count();
   }
 
   /** The text with the first number or date in an order; else the most common text. */

@@ -119,6 +119,19 @@ class ColumnProfileTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"-", "unknown", "soon"})
+  void datesOfEightDigitsMayHaveGaps(String mark) {
+    ColumnProfile column = profile(40, i -> i == 7 ? mark : day(i).replace("-", ""));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(column.timeTrend().isAscending()).isTrue();
+    assertThat(notes(column))
+        .containsExactly(
+            "column 'c' holds dates",
+            "column 'c' has a text that is no such date and counts as missing");
+    assertThat(profile(40, i -> day(i)).timeTrend().isAscending()).isTrue();
+  }
+
+  @ParameterizedTest
   @CsvSource({"1, seconds", "1000, milliseconds"})
   void timesSince1970AreTold(long unit, String word) {
     ColumnProfile column = profile(40, i -> String.valueOf((1_600_000_000L + 86_400 * i) * unit));
