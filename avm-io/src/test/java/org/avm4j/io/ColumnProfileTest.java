@@ -98,6 +98,13 @@ class ColumnProfileTest {
   }
 
   @Test
+  void datesInBothOrdersAreNoGuess() {
+    List<String> both = List.of("13/01/2020", "01/13/2020");
+    assertThat(profile(40, i -> both.get(i % 2)).dates().ambiguous()).isNull();
+    assertThat(profile(40, i -> "01/02/2020").dates().ambiguous()).isEqualTo("01/02/2020");
+  }
+
+  @Test
   void severalTimeZonesAreTold() {
     List<String> zones = List.of("+09:00", "Z", "-08:00", "+00:00");
     ColumnProfile column = profile(40, i -> day(i) + "T10:00:00" + zones.get(i % 4));
