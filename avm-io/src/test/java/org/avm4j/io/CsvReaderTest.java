@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
@@ -97,6 +98,19 @@ class CsvReaderTest {
   @ValueSource(strings = {"0.5,1,2", "-1,-,3", "0,2,4", "5,0.25,0.5", "3,1,2"})
   void aRowOfNumbersIsNoHeader(String row) {
     assertThat(HeaderGuess.isHeader(row.split(","), fractions("%s,%s,%s"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "7;8;9 | 1,234;$5;6 USD | false",
+        "1;2;3 | 1,234;$5;6 USD | false",
+        "2019;2020;2021 | 1,5;$2.5;3.5 USD | true"
+      })
+  void onlyANumberWithAFractionIsNoWholeNumber(String first, String row, boolean isHeader) {
+    List<String[]> rest = Collections.nCopies(5, row.split(";"));
+    assertThat(HeaderGuess.isHeader(first.split(";"), rest)).isEqualTo(isHeader);
   }
 
   private static List<String[]> fractions(String form) {
