@@ -64,8 +64,20 @@ public final class CategoricalColumn extends Column {
   }
 
   @Override
-  void check(Object value) {
-    text(value);
+  public boolean accepts(String text) {
+    return !kind().isDate() || DateParts.of(text, kind()) != null;
+  }
+
+  @Override
+  void check(Object value, boolean isStrict) {
+    String text = text(value);
+    if (isStrict && !accepts(text)) {
+      throw unreadable(text);
+    }
+  }
+
+  IllegalArgumentException unreadable(String text) {
+    return refused("dates", text);
   }
 
   @Override
@@ -82,7 +94,7 @@ public final class CategoricalColumn extends Column {
   private void setDate(String text, Sink row) {
     Map<String, Double> parts = DateParts.of(text, kind());
     if (parts == null) {
-      setMissing(true, row);
+      row.addUnreadable(this, text);
     } else {
       row.addDate(this, parts);
     }

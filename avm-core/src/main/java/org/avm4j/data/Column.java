@@ -89,8 +89,12 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
     return name;
   }
 
-  /** Throws an exception if a value, a text or a number, does not fit the column. */
-  abstract void check(Object value);
+  /**
+   * Throws an exception if a value, a text or a number, does not fit the column.
+   *
+   * @param isStrict whether this holds for texts in a column of dates that are no dates, too
+   */
+  abstract void check(Object value, boolean isStrict);
 
   /** Receives the values of the columns of a row. */
   interface Sink {
@@ -111,6 +115,9 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
 
     /** The parts of a date. */
     void addDate(CategoricalColumn column, Map<String, Double> parts);
+
+    /** A text in a column of dates that is no date and counts as missing. */
+    void addUnreadable(CategoricalColumn column, String text);
   }
 
   /** Adds the entry of a value to a row; throws an exception if the value does not fit. */

@@ -23,6 +23,7 @@ public final class NumberText {
   private static final Pattern THOUSANDS =
       Pattern.compile(
           "[-+]?[1-9]\\d{0,2}([ \u00a0\u2009\u202f'\u2019])\\d{3}(\\1\\d{3})*([.,]\\d*)?");
+  private static final Pattern UNIT = Pattern.compile("%|" + CURRENCY);
   private static final int LONGEST = 64;
   private static final char MINUS = '\u2212';
 
@@ -47,5 +48,10 @@ public final class NumberText {
     Matcher thousands = THOUSANDS.matcher(signed.group(2));
     return sign
         + (thousands.matches() ? signed.group(2).replace(thousands.group(1), "") : signed.group(2));
+  }
+
+  /** Whether a text has a currency or % in it. */
+  public static boolean hasCurrency(String text) {
+    return UNIT.matcher(text).find();
   }
 }

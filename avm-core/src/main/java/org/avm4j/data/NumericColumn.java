@@ -46,7 +46,7 @@ public final class NumericColumn extends Column {
   }
 
   @Override
-  void check(Object value) {
+  void check(Object value, boolean isStrict) {
     number(value);
   }
 

@@ -104,6 +104,10 @@ public final class RowBuilder {
   public void missing(Column column) {
     checkFirst(column);
     checkMissing(column.name());
+    replace(column);
+  }
+
+  private void replace(Column column) {
     column.setMissing(missing == Missing.MEAN && !schema.origin().fillsZero(), values);
   }
 
@@ -184,6 +188,15 @@ public final class RowBuilder {
     public void addDate(CategoricalColumn column, Map<String, Double> parts) {
       schema.observe(column, parts.get(DateParts.YEAR));
       add(column, parts);
+    }
+
+    @Override
+    public void addUnreadable(CategoricalColumn column, String text) {
+      if (missing == Missing.ERROR) {
+        throw column.unreadable(text);
+      }
+      isIncomplete |= missing == Missing.SKIP;
+      RowBuilder.this.replace(column);
     }
 
     private void add(CategoricalColumn column, String category, double value) {

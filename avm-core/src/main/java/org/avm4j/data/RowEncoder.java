@@ -86,7 +86,7 @@ public final class RowEncoder {
     if (field.value == null) {
       row.missing(field.name);
     } else if (!schema.isFrozen()) {
-      expected(field).check(field.value);
+      expected(field).check(field.value, missing == Missing.ERROR);
     }
   }
 

@@ -1,9 +1,11 @@
 package org.avm4j.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.Features;
@@ -187,6 +189,34 @@ class TableColumnsTest {
     assertThat(rows.encodeText(Map.of("when", "?")).get(0)).isEqualTo(2015);
     assertThat(rows.encodeText(Map.of("when", "soon")).get(0)).isEqualTo(2015);
     assertThat(schema.featureName(0)).isEqualTo("when year");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unknown", "-", "2020-02-30", "31/12"})
+  void whatIsNoDateIsMissingAsTheUserWants(String text) {
+    Schema schema = new Schema();
+    schema.declare("when", ColumnKind.DATE, List.of());
+    Features day = new RowEncoder(schema, Missing.MEAN).encode(Map.of("when", "20200101"));
+    Map<String, String> row = Map.of("when", text);
+    assertThat(new RowEncoder(schema, Missing.SKIP).encode(row)).isNull();
+    assertThat(new RowEncoder(schema, Missing.ZERO).encode(row)).isEqualTo(Features.dense());
+    assertThat(new RowEncoder(schema, Missing.MEAN).encode(row)).isEqualTo(Features.dense(2020));
+    RowEncoder strict = new RowEncoder(schema, Missing.ERROR);
+    assertThat(strict.encode(Map.of("when", 20_200_101))).isEqualTo(day);
+    assertThatThrownBy(() -> strict.encode(row))
+        .hasMessage("column 'when' holds dates, found '" + text + "'");
+  }
+
+  @Test
+  void aRowWithAWrongDateTeachesNothing() {
+    Schema schema = new Schema();
+    schema.declare("when", ColumnKind.DATE, List.of());
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("new", 1);
+    row.put("when", "soon");
+    assertThatThrownBy(() -> new RowEncoder(schema, Missing.ERROR).encode(row))
+        .hasMessage("column 'when' holds dates, found 'soon'");
+    assertThat(schema.column("new")).isNull();
   }
 
   @Test

@@ -54,6 +54,8 @@ final class ColumnProfile {
   private long commas;
   private long grouped;
   private long signed;
+  private long wholesSigned;
+  private boolean hasCurrency;
   private long compactDates;
   private final DateProfile dates = new DateProfile();
   private long texts;
@@ -90,6 +92,7 @@ final class ColumnProfile {
     }
     countsUp = false;
     String plain = NumberText.plain(text);
+    hasCurrency |= !plain.equals(text) && NumberText.hasCurrency(text);
     if (GROUPED.matcher(plain).matches()) {
       grouped++;
       commas += COMMA.matcher(plain).matches() ? 1 : 0;
@@ -97,6 +100,7 @@ final class ColumnProfile {
       commas++;
     } else if (Decimal.isNumber(plain)) {
       signed++;
+      wholesSigned += Decimal.parse(plain) == Math.rint(Decimal.parse(plain)) ? 1 : 0;
     } else if (Missing.isMark(text)) {
       marks++;
     } else if (!dates.add(text)) {
@@ -164,7 +168,8 @@ final class ColumnProfile {
   /** Whether some number shows that commas separate thousands and not decimals. */
   private boolean looksGrouped() {
     return commas < grouped
-        || counts.keySet().stream().anyMatch(text -> text.matches(".*[$€£%].*|.*,.*,.*"))
+        || hasCurrency
+        || counts.keySet().stream().anyMatch(text -> text.matches(".*,.*,.*"))
         || hasPlainThousand();
   }
 
@@ -173,7 +178,7 @@ final class ColumnProfile {
    * commas separate thousands: 12 never means 12,000.
    */
   private boolean hasPlainThousand() {
-    return numbers > 0 && wholes == numbers;
+    return numbers + signed > 0 && wholes + wholesSigned == numbers + signed;
   }
 
   /** How the column is read. */
@@ -182,18 +187,17 @@ final class ColumnProfile {
       return ColumnKind.IGNORED;
     }
     ColumnKind number = numberKind();
-    if (number == ColumnKind.NUMBER && compactDates == present && areCompactDates()) {
-      return ColumnKind.DATE;
-    }
-    if (number != null) {
-      return number;
-    }
-    if (dates.count() >= 0.98 * present || isWithGaps(dates.count())) {
+    if (number == null && (dates.count() >= 0.98 * present || isWithGaps(dates.count()))) {
       return dates.kind();
     }
     long values = present - texts();
-    ColumnKind gappy = isWithGaps(values) ? numberKind(values) : null;
-    return gappy == null ? textKind() : gappy;
+    if (number == null && isWithGaps(values)) {
+      number = numberKind(values);
+    }
+    if (number == ColumnKind.NUMBER && compactDates == numbers && areCompactDates()) {
+      return ColumnKind.DATE;
+    }
+    return number == null ? textKind() : number;
   }
 
   /** Whether numbers such as 20201231 are dates, judged by their name or by how many there are. */
@@ -281,7 +285,7 @@ final class ColumnProfile {
   Trend timeTrend() {
     ColumnKind kind = kind();
     if (kind.isDate()) {
-      boolean areNumbers = compactDates == present;
+      boolean areNumbers = dates.count() == 0;
       return areNumbers ? numberTrend : dates.trend(kind);
     }
     return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberTrend : null;
@@ -347,7 +351,7 @@ final class ColumnProfile {
 
   /** The number of texts in a column of dates that are none in the order of the others. */
   long undated() {
-    return dates.count() == 0 ? 0 : present - dates.count();
+    return dates.count() == 0 ? texts() : present - dates.count();
   }
 
   /** The text with the first number or date in an order; else the most common text. */

@@ -18,6 +18,7 @@ final class DateProfile {
   private final Set<String> zones = new LinkedHashSet<>();
   private final Trend dayFirstTrend = new Trend();
   private final Trend monthFirstTrend = new Trend();
+  private long added;
   private long dayFirst;
   private long monthFirst;
   private String firstSlashes;
@@ -31,6 +32,7 @@ final class DateProfile {
     if (!isDayFirst && !isMonthFirst) {
       return false;
     }
+    added++;
     dayFirst += isDayFirst ? 1 : 0;
     monthFirst += isMonthFirst ? 1 : 0;
     firstSlashes = hasSlashes && firstSlashes == null ? text : firstSlashes;
@@ -61,7 +63,7 @@ final class DateProfile {
 
   /** A date whose day and month may be in either order, as all others; null if there is none. */
   String ambiguous() {
-    return dayFirst == monthFirst ? firstSlashes : null;
+    return dayFirst == added && monthFirst == added ? firstSlashes : null;
   }
 
   /** The different time zones as they are written; an empty text for times without one. */

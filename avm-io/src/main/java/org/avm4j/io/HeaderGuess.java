@@ -104,12 +104,23 @@ final class HeaderGuess {
    */
   private boolean isForeign(int i) {
     double number = Decimal.parse(first[i]);
-    double[] below = values(i).mapToDouble(Decimal::parse).toArray();
+    double[] below = numbersBelow(i);
     DoubleSummaryStatistics range = Arrays.stream(below).summaryStatistics();
     return first[i].matches("\\d+")
         && (Arrays.stream(below).anyMatch(value -> value != Math.rint(value))
             || below.length >= FEWEST_BELOW
                 && (number < range.getMin() || number > range.getMax()));
+  }
+
+  /** The numbers of a column below the first record, by what all of the column shows of commas. */
+  private double[] numbersBelow(int i) {
+    ColumnProfile column = new ColumnProfile("", false);
+    column.add(first[i]);
+    values(i).forEach(column::add);
+    return values(i)
+        .mapToDouble(column.kindOfNumbers()::number)
+        .filter(value -> !Double.isNaN(value))
+        .toArray();
   }
 
   private boolean areDifferent() {

@@ -12,7 +12,7 @@ import org.avm4j.data.Schema;
 
 /** The base of the readers of CSV and ARFF, whose rows have one field for each column. */
 abstract sealed class TableReader extends RowReader permits CsvReader, ArffReader {
-  /** Number of texts in a numeric column that count as missing even if numbers are fewer. */
+  /** Number of texts among numbers or dates that count as missing even if the others are fewer. */
   private static final long MOST_TEXTS = 20;
 
   private Header table;
@@ -153,11 +153,11 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   /** Adds a note, once for each column, on a category that the model has not learned. */
   private void noteUnseen(int i, String text) {
     boolean isUnseen =
-        schema.isFrozen()
+        isApplied()
             && !hasUnseen[i]
             && columns[i].kind() == ColumnKind.CATEGORIES
             && !columns[i].categories().contains(text);
-    if (isUnseen && options.table().lookAhead() == 0) {
+    if (isUnseen) {
       hasUnseen[i] = true;
       note(
           "column '"
@@ -169,16 +169,22 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     }
   }
 
+  /** Whether a model is applied to the table, and does not learn from it. */
+  private boolean isApplied() {
+    return schema.isFrozen() && options.table().lookAhead() == 0;
+  }
+
   /**
-   * Whether a text in a numeric column counts as missing. This holds for columns whose kind was
-   * decided before, unless after some rows there are more such texts than numbers; the usual marks
-   * of a missing value do not count.
+   * Whether a text in a column of numbers or dates counts as missing. This holds for columns whose
+   * kind was decided before, unless after some rows there are more such texts than numbers or
+   * dates; the usual marks of a missing value do not count.
    */
   private boolean isOutOfPlace(int i, String text) {
     boolean isSettled = schema.isFrozen() || options.table().lookAhead() > 0;
     boolean isRefused = options.missing() == Missing.ERROR;
     Column column = columns[i];
-    if (!isSettled || isRefused || column == null || !column.isNumeric()) {
+    boolean isDate = column.kind().isDate();
+    if (!isSettled || isRefused || !column.isNumeric() && !isDate) {
       return false;
     }
     if (column.accepts(text)) {
@@ -190,13 +196,20 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
       note(
           "column '"
               + column.name()
-              + "' holds numbers, so that texts in it count as missing, the first on line "
+              + "' holds "
+              + (isDate ? "dates, so that other texts" : "numbers, so that texts in it")
+              + " count as missing, the first on line "
               + line()
               + ": "
               + BadDataException.quote(text));
     }
     texts[i] += Missing.isMark(text) ? 0 : 1;
-    return texts[i] <= Math.max(numbers[i], MOST_TEXTS);
+    boolean isMissing = texts[i] <= Math.max(numbers[i], MOST_TEXTS);
+    if (!isMissing && isDate && isApplied()) {
+      throw new IllegalArgumentException(
+          "column '" + column.name() + "' holds dates, found " + BadDataException.quote(text));
+    }
+    return isMissing;
   }
 
   private void setNew(int i, String text) {

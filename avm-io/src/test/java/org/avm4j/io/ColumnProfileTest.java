@@ -98,6 +98,13 @@ class ColumnProfileTest {
   }
 
   @Test
+  void datesInBothOrdersAreNoGuess() {
+    List<String> both = List.of("13/01/2020", "01/13/2020");
+    assertThat(profile(40, i -> both.get(i % 2)).dates().ambiguous()).isNull();
+    assertThat(profile(40, i -> "01/02/2020").dates().ambiguous()).isEqualTo("01/02/2020");
+  }
+
+  @Test
   void severalTimeZonesAreTold() {
     List<String> zones = List.of("+09:00", "Z", "-08:00", "+00:00");
     ColumnProfile column = profile(40, i -> day(i) + "T10:00:00" + zones.get(i % 4));
@@ -116,6 +123,19 @@ class ColumnProfileTest {
         .isEqualTo(ColumnKind.DATE);
     assertThat(profile(40, i -> String.valueOf(20_201_200 + i)).kind())
         .isEqualTo(ColumnKind.NUMBER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-", "unknown", "soon"})
+  void datesOfEightDigitsMayHaveGaps(String mark) {
+    ColumnProfile column = profile(40, i -> i == 7 ? mark : day(i).replace("-", ""));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(column.timeTrend().isAscending()).isTrue();
+    assertThat(notes(column))
+        .containsExactly(
+            "column 'c' holds dates",
+            "column 'c' has a text that is no such date and counts as missing");
+    assertThat(profile(40, i -> day(i)).timeTrend().isAscending()).isTrue();
   }
 
   @ParameterizedTest
@@ -142,6 +162,24 @@ class ColumnProfileTest {
   })
   void numbersAreReadAsPeopleWriteThem(String form, ColumnKind kind) {
     assertThat(profile(50, i -> String.format(form, 100 + i)).kind()).isEqualTo(kind);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "999 USD | 1,234 USD | GROUPED",
+        "1,234 USD | 12,500 USD | GROUPED",
+        "\u00a5999 | \u00a51,234 | GROUPED",
+        "(999) | (1,234) | GROUPED",
+        "999 | (1,234) | GROUPED",
+        "9.5 | 1,234 CHF | GROUPED",
+        "12,50 EUR | 1,234 EUR | DECIMAL_COMMA",
+        "(9.5) | (1,234) | DECIMAL_COMMA"
+      })
+  void aCurrencyOrAWholeNumberShowsThatCommasSeparateThousands(
+      String one, String other, ColumnKind kind) {
+    assertThat(profile(2, i -> i == 0 ? one : other).numberKind()).isEqualTo(kind);
   }
 
   @Test

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
+import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
@@ -98,6 +100,19 @@ class CsvReaderTest {
     assertThat(HeaderGuess.isHeader(row.split(","), fractions("%s,%s,%s"))).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "7;8;9 | 1,234;$5;6 USD | false",
+        "1;2;3 | 1,234;$5;6 USD | false",
+        "2019;2020;2021 | 1,5;$2.5;3.5 USD | true"
+      })
+  void onlyANumberWithAFractionIsNoWholeNumber(String first, String row, boolean isHeader) {
+    List<String[]> rest = Collections.nCopies(5, row.split(";"));
+    assertThat(HeaderGuess.isHeader(first.split(";"), rest)).isEqualTo(isHeader);
+  }
+
   private static List<String[]> fractions(String form) {
     return IntStream.range(0, 30)
         .mapToObj(i -> String.format(form, 0.25 * i - 3, 0.5 * i - 9, 0.75 * i - 1).split(","))
@@ -166,6 +181,31 @@ class CsvReaderTest {
         .hasMessage("b.csv:2: column 'a' holds finite numbers, found 'abc'");
     String marks = "a,y\n" + "-,0\n".repeat(50);
     assertThat(Rows.all("b.csv", marks, DEFAULT, schema.frozen())).hasSize(50);
+  }
+
+  @Test
+  void aTextAmongDatesIsMissingAndTold() throws IOException {
+    schema.declare("d", ColumnKind.DATE_MONTH_FIRST, List.of());
+    rows("d,y\n12/31/2019,0\n12/31/2020,1\n");
+    DataReader reader =
+        Rows.reader("b.csv", "d,y\n-,0\n12/31/2020,1\n31/12/2020,1\n", DEFAULT, schema.frozen());
+    List<Instance> read = Rows.all(reader);
+    assertThat(read).hasSize(3);
+    assertThat(read.get(2).features()).isEqualTo(read.get(0).features());
+    assertThat(reader.notes())
+        .containsExactly(
+            "column 'd' holds dates, so that other texts count as missing, the first on line 2:"
+                + " '-'");
+    String texts = "d,y\n" + "31/12/2020,0\n".repeat(21);
+    assertThatThrownBy(() -> Rows.all("b.csv", texts, DEFAULT, schema.frozen()))
+        .hasMessage("b.csv:22: column 'd' holds dates, found '31/12/2020'");
+    assertThatThrownBy(
+            () -> Rows.all("b.csv", texts, DEFAULT.withMissing(Missing.ERROR), schema.frozen()))
+        .hasMessage("b.csv:2: column 'd' holds dates, found '31/12/2020'");
+    ReadOptions learning = DEFAULT.withTable(DEFAULT.table().withLookAhead(1));
+    assertThat(Rows.all("b.csv", texts, learning, schema.frozen())).hasSize(21);
+    ReadOptions skip = DEFAULT.withMissing(Missing.SKIP);
+    assertThat(Rows.all("b.csv", "d,y\n31/12/2020,0\n", skip, schema.frozen())).isEmpty();
   }
 
   @Test
