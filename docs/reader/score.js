@@ -109,19 +109,31 @@ const refuse = (column, holds, found) => {
   console.error(`column '${column.name}': score.js takes ${holds}, found ${JSON.stringify(found)}`);
   process.exit(1);
 };
-// The text of a number with a decimal point, by the notation of its column.
-const plain = ({notation}, value) => {
-  const bare = notation ? value.replace(/^([-+]?)\s*[$€£]\s*|\s*[%$€£]$/g, "$1") : value;
-  if (notation === "decimal-comma" && bare.includes(",")) return bare.replaceAll(".", "").replace(",", ".");
-  return notation === "grouped" ? bare.replaceAll(",", "") : bare;
+const currency = "(?:[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR)";
+const blank = String.raw`[ \t\n\v\f\r\u00a0\u2009\u202f]*`;
+const signedNumber = new RegExp(
+  String.raw`^([-+]?)${blank}(?:${currency}${blank})?([-+]?[\d.,].*?)${blank}(?:%|${currency})?$`);
+const thousands = /^[-+]?[1-9]\d{0,2}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?$/;
+// A number without a currency, % or blanks between thousands. A number in parentheses is negative.
+const bare = value => {
+  const isNegative = value.length > 2 && value.startsWith("(") && value.endsWith(")");
+  const signed = signedNumber.exec((isNegative ? value.slice(1, -1).trim() : value).replaceAll("\u2212", "-"));
+  if (value.length > 64 || !signed) return value;
+  const mark = thousands.exec(signed[2])?.[1];
+  return (isNegative ? "-" : "") + signed[1] + (mark ? signed[2].replaceAll(mark, "") : signed[2]);
 };
-// A number, or the text of one.
+// The text of a number with a decimal point, by the notation of its column.
+const plain = ({notation}, text) => {
+  const value = notation ? bare(text) : text;
+  if (notation === "decimal-comma" && value.includes(",")) return value.replaceAll(".", "").replaceAll(",", ".");
+  return notation === "grouped" ? value.replaceAll(",", "") : value;
+};
+// A number, or the text of one; undefined if a text is no finite number.
 const number = (column, value) => {
-  const digits = typeof value === "string" ? plain(column, value) : value;
-  const isNumber = typeof value !== "string" || /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(digits);
-  if (!isNumber || !(Math.abs(Number(digits)) <= 1e15)) {
-    refuse(column, "numbers within 1e15 in the notation of the column", value);
-  }
+  const isText = typeof value === "string", digits = isText ? plain(column, value) : value;
+  const isNumber = !isText || /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(digits);
+  if (isText && !(isNumber && Number.isFinite(Number(digits)))) return undefined;
+  if (!(Math.abs(Number(digits)) <= 1e15)) refuse(column, "numbers within 1e15 in the notation of the column", value);
   return Number(digits);
 };
 // The text of a value: 7 and 7.0 are '7', true is '1'.
@@ -147,18 +159,24 @@ const day = (year, month, date) => {
   at.setUTCFullYear(year, month, date);
   return at.getTime() / 86400000;
 };
-// The parts of 2020-12-31, 31.12.2020 or 31/12/2020, of 2020-12-31 18:05:00, or of 18:05 alone.
-const dateParts = (column, value) => {
-  const found = dates.map(pattern => pattern.exec(text(column, value).trim())?.groups);
+const compact = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?$/;
+// The parts of 2020-12-31, 20201231, 31.12.2020 or 31/12/2020, also with a time, or of 18:05 alone; undefined if a text
+// is no date. A text with digits and other signs may be a date in a notation that only `avm` reads.
+const dateParts = (column, given) => {
+  const value = text(column, given).trim().replace(compact, (_, y, month, date, h, minute, s) =>
+    `${y}-${month}-${date}` + (h ? ` ${h}:${minute}:${s}` : ""));
+  const found = dates.map(pattern => pattern.exec(value)?.groups);
   const p = found[0] ?? found[1] ?? found[2], [h, minute, s] = ["hour", "minute", "s"].map(k => Number(p?.[k] ?? 0));
-  const none = () => refuse(column, "dates as 2020-12-31, 31.12.2020 or 31/12/2020 and times as 18:05:00", value);
-  if (!p || h > 24 || minute > 59 || s > 60) none();
+  if (!p && /\d/.test(value) && /\D/.test(value)) {
+    refuse(column, "dates as 2020-12-31, 31.12.2020 or 31/12/2020 and times as 18:05:00", value);
+  }
+  if (!p || h > 24 || minute > 59 || s > 60) return undefined;
   const hour = h + minute / 60 + s / 3600, parts = p.hour ? circle("hour", hour / 24) : {};
   if (found[2]) return parts;
   const isMonthFirst = found[0] || column.monthFirst && p.mark !== ".";
   const [month, date] = (isMonthFirst ? [p.first, p.second] : [p.second, p.first]).map(Number), year = Number(p.year);
   const at = day(year, month - 1, date), start = day(year, 0, 1);
-  if (month < 1 || date < 1 || at >= day(year, month, 1) || month > 12) none();
+  if (month < 1 || date < 1 || at >= day(year, month, 1) || month > 12) return undefined;
   const season = (at - start + hour / 24) / (day(year + 1, 0, 1) - start);
   const weekday = (((at + 3) % 7) + 7) % 7;
   return {...parts, year: year + season, ...circle("season", season), ...circle("weekday", weekday / 7)};
@@ -183,16 +201,23 @@ const wordValues = (column, value) => {
 const own = (table, key) => Object.hasOwn(table, key) ? table[key] : undefined;
 // The features of a column and their values, where they are not 0; null is a missing value.
 const features = (column, value) => {
-  const isMissing = value === null || value === undefined;
+  const isMark = typeof value === "string" && (model.marks ?? []).includes(value.toLowerCase());
+  const isMissing = value === null || value === undefined, isUnknown = isMissing || isMark;
   const entries = (values, table) => Object.entries(values).map(([key, v]) => [own(table, key), v]);
-  if ("feature" in column) return [[column.feature, isMissing ? column.mean : number(column, value)]];
-  if ("parts" in column) return entries(isMissing ? {year: column.meanYear} : dateParts(column, value), column.parts);
+  if ("feature" in column) return [[column.feature, (isUnknown ? undefined : number(column, value)) ?? column.mean]];
+  if ("parts" in column) {
+    return entries((isUnknown ? undefined : dateParts(column, value)) ?? {year: column.meanYear}, column.parts);
+  }
   if (isMissing) return [];
   if ("words" in column) return entries(wordValues(column, value), column.words);
   return [[own(column.categories, text(column, value)) ?? column.other, 1]];
 };
 // The features of a row by column name. A column that is not there is missing.
 const encoded = row => {
+  if (!model.columns) {
+    console.error("the model knows no column names: give rows as lists of features");
+    process.exit(1);
+  }
   if (!model.columns.some(column => Object.hasOwn(row, column.name))) {
     console.error(`none of the model's columns is here: ${model.columns.map(column => column.name).join(", ")}`);
     process.exit(1);

@@ -126,21 +126,37 @@ def answers(model, x):
 def refuse(column, holds, found):
     sys.exit(f"column '{column['name']}': score.py takes {holds}, found {json.dumps(found)}")
 
+CURRENCY = "(?:[$€£¥₹]|USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|CNY|INR|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR)"
+BLANK = r"[\s\u00a0\u2009\u202f]*"
+SIGNED = rf"([-+]?){BLANK}(?:{CURRENCY}{BLANK})?([-+]?[\d.,].*?){BLANK}(?:%|{CURRENCY})?"
+THOUSANDS = r"[-+]?[1-9]\d{0,2}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?"
+
+def bare(value):
+    """A number without a currency, % or blanks between thousands. A number in parentheses is negative."""
+    is_negative = len(value) > 2 and value[0] == "(" and value[-1] == ")"
+    inside = value[1:-1].strip() if is_negative else value
+    signed = re.fullmatch(SIGNED, inside.replace("\u2212", "-"), re.A)
+    if len(value) > 64 or not signed:
+        return value
+    thousands = re.fullmatch(THOUSANDS, signed[2], re.A)
+    return "-" * is_negative + signed[1] + (signed[2].replace(thousands[1], "") if thousands else signed[2])
+
 def plain(column, value):
     """The text of a number with a decimal point, by the notation of its column."""
-    if "notation" in column:
-        value = re.sub(r"^([-+]?)\s*[$€£]\s*|\s*[%$€£]$", r"\1", value)
+    value = bare(value) if "notation" in column else value
     if column.get("notation") == "decimal-comma" and "," in value:
         value = value.replace(".", "").replace(",", ".")
     return value.replace(",", "") if column.get("notation") == "grouped" else value
 
 def number(column, value):
-    """A number, or the text of one."""
+    """A number, or the text of one; None if a text is no finite number."""
     if isinstance(value, str):
         digits = plain(column, value)
         is_number = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", digits, re.A)
-        value = float(digits) if is_number else value
-    if isinstance(value, str) or not abs(value) <= 1e15:
+        if not is_number or math.isinf(float(digits)):
+            return None
+        value = float(digits)
+    if not abs(value) <= 1e15:
         refuse(column, "numbers within 1e15 in the notation of the column", value)
     return float(value)
 
@@ -159,16 +175,23 @@ DATES = [
     rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<first>\d{{1,2}})(?P=mark)(?P<second>\d{{1,2}})(?:[T ]{TIME})?",
     rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)(?P<year>\d{{4}})(?:[T ]{TIME})?",
 ]
+DAY = r"^((?:19|20)\d\d)(\d\d)(\d\d)"
+COMPACT = {DAY + "$": r"\1-\2-\3", DAY + r"T?(\d\d)(\d\d)(\d\d)$": r"\1-\2-\3 \4:\5:\6"}
 
 def circle(name, turn):
     turned = (("sin", math.sin), ("cos", math.cos))
     return {f"{name} {word}": round(1e9 * f(2 * math.pi * turn)) / 1e9 for word, f in turned}
 
 def date_parts(column, value):
-    """The parts of 2020-12-31, 31.12.2020 or 31/12/2020, of 2020-12-31 18:05:00, or of 18:05 alone."""
+    """The parts of 2020-12-31, 20201231, 31.12.2020 or 31/12/2020, also with a time, or of 18:05 alone; None if a text
+    is no date. A text with digits and other signs may be a date in a notation that only `avm` reads."""
     value = text(column, value).strip()
+    for compact, pattern in COMPACT.items():
+        value = re.sub(compact, pattern, value, flags=re.A)
     year_first, year_last, time = (re.fullmatch(p, value, re.A) for p in DATES + [TIME])
     match = year_first or year_last or time
+    if not match and re.search(r"\d", value, re.A) and re.search(r"\D", value, re.A):
+        refuse(column, "dates as 2020-12-31, 31.12.2020 or 31/12/2020 and times as 18:05:00", value)
     try:
         hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "s"))
         if hour > 24 or minute > 59 or second > 60:
@@ -184,7 +207,7 @@ def date_parts(column, value):
             parts.update(year=date.year + season, **circle("season", season), **circle("weekday", date.weekday() / 7))
         return parts
     except (TypeError, ValueError):
-        refuse(column, "dates as 2020-12-31, 31.12.2020 or 31/12/2020 and times as 18:05:00", value)
+        return None
 
 def bucket(word, buckets):
     """The bucket of a word by the FNV-1a hash of its UTF-16 code units."""
@@ -204,12 +227,16 @@ def word_values(column, value):
     length = math.sqrt(sum(count * count for count in counts.values()))
     return {str(place): count / length for place, count in counts.items()}
 
-def features(column, value):
+def features(column, value, marks):
     """The features of a column and their values, where they are not 0; None is a missing value."""
+    if "feature" in column or "parts" in column:
+        value = None if isinstance(value, str) and value.lower() in marks else value
     if "feature" in column:
-        return {column["feature"]: column["mean"] if value is None else number(column, value)}
+        found = None if value is None else number(column, value)
+        return {column["feature"]: column["mean"] if found is None else found}
     if "parts" in column:
-        values = {"year": column["meanYear"]} if value is None else date_parts(column, value)
+        found = None if value is None else date_parts(column, value)
+        values = {"year": column["meanYear"]} if found is None else found
         return {column["parts"][part]: v for part, v in values.items() if part in column["parts"]}
     if value is None:
         return {}
@@ -220,11 +247,13 @@ def features(column, value):
 
 def encoded(model, row):
     """The features of a row by column name. A column that is not there is missing."""
+    if "columns" not in model:
+        sys.exit("the model knows no column names: give rows as lists of features, in JSON")
     if not any(column["name"] in row for column in model["columns"]):
         sys.exit("none of the model's columns is here: " + ", ".join(c["name"] for c in model["columns"]))
     x = [0.0] * model["features"]
     for column in model["columns"]:
-        for feature, value in features(column, row.get(column["name"])).items():
+        for feature, value in features(column, row.get(column["name"]), model.get("marks", [])).items():
             x[feature] = float(value)
     return x
 
@@ -275,8 +304,13 @@ def read_rows(model, name):
     if not name.endswith(".csv"):
         return json.load(open(name, encoding="utf-8"))
     with open(name, encoding="utf-8-sig", newline="") as file:
-        fields = [{key: (value or "").strip() for key, value in row.items()} for row in csv.DictReader(file)]
-    return [{key: None if value.lower() in model["missing"] else value for key, value in row.items()} for row in fields]
+        rows = list(csv.DictReader(file))
+    for i, row in enumerate(rows, 1):
+        if None in row:
+            sys.exit(f"row {i} of {name} has more fields than the header")
+    fields = [{key: (value or "").strip() for key, value in row.items()} for row in rows]
+    missing = model.get("missing", [""])
+    return [{key: None if value.lower() in missing else value for key, value in row.items()} for row in fields]
 
 model = json.load(open(sys.argv[1], encoding="utf-8"))
 prior = model.get("prior", [0])

@@ -19,13 +19,6 @@ public enum Missing {
   private static final Set<String> WORDS = Set.of("?", "na", "nan", "null", "n/a", "#n/a");
   private static final String STARTS = "?nN#";
 
-  /** The fields of CSV that mean a missing value, in lower case and in order. */
-  public static SortedSet<String> marks() {
-    SortedSet<String> marks = new TreeSet<>(WORDS);
-    marks.add("");
-    return marks;
-  }
-
   /** Texts, in lower case, that programs and people write where a number or a date is unknown. */
   private static final Set<String> MARKS =
       Set.of(
@@ -72,6 +65,18 @@ public enum Missing {
           "#num!",
           "#null!",
           "#error!");
+
+  /** The fields of CSV that mean a missing value in every column, in lower case and in order. */
+  public static SortedSet<String> words() {
+    SortedSet<String> words = new TreeSet<>(WORDS);
+    words.add("");
+    return words;
+  }
+
+  /** More texts that mean a missing number or date, in lower case and in order. */
+  public static SortedSet<String> marks() {
+    return new TreeSet<>(MARKS);
+  }
 
   /** Whether a field of CSV means a missing value: empty, ?, NA, N/A, NaN or null. */
   public static boolean isMissing(String field) {

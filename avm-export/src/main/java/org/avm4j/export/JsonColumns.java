@@ -2,6 +2,7 @@ package org.avm4j.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Set;
 import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
@@ -20,17 +21,22 @@ final class JsonColumns {
   }
 
   void write() throws IOException {
-    out.writeArrayFieldStart("missing");
-    for (String mark : Missing.marks()) {
-      out.writeString(mark);
-    }
-    out.writeEndArray();
+    writeTexts("missing", Missing.words());
+    writeTexts("marks", Missing.marks());
     out.writeArrayFieldStart("columns");
     for (Column column : schema.columns()) {
       out.writeStartObject();
       out.writeStringField("name", column.name());
       write(column);
       out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void writeTexts(String name, Set<String> texts) throws IOException {
+    out.writeArrayFieldStart(name);
+    for (String text : texts) {
+      out.writeString(text);
     }
     out.writeEndArray();
   }

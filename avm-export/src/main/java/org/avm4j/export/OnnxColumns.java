@@ -145,7 +145,7 @@ final class OnnxColumns {
 
   private void addWords(Column column) {
     List<String> buckets = List.copyOf(column.categories());
-    String description = "the value of each bucket of words, as docs/exports.md computes it";
+    String description = "the value of each bucket of words, as docs/encoding.md computes it";
     graph.input(column.name(), Graph.DOUBLE, TextWords.BUCKETS, description);
     if (!buckets.isEmpty()) {
       addFeatures(column, buckets);

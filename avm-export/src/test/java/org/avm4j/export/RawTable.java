@@ -19,7 +19,7 @@ import org.avm4j.data.Missing;
 
 /**
  * A table with a column of every kind and with missing values, as text and as other programs take
- * it. Dates and words are encoded here as docs/exports.md describes it, without the library.
+ * it. Dates and words are encoded here as docs/encoding.md describes it, without the library.
  */
 final class RawTable {
   private static final DateTimeFormatter SEEN = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
@@ -82,6 +82,14 @@ final class RawTable {
     String label = score < 1.4 ? "low" : score < 2.6 ? "middle" : "high";
     row.put("label", isNumber ? String.format(Locale.ROOT, "%.4f", score) : label);
     return row;
+  }
+
+  /** Replaces the values of a column by these texts in turn. */
+  RawTable with(String column, String... texts) {
+    for (int r = 0; r < rows.size(); r++) {
+      rows.get(r).put(column, texts[r % texts.length]);
+    }
+    return this;
   }
 
   int size() {
