@@ -106,7 +106,7 @@ class StreamPageTest {
     assertThat(covered + missed).as("a dot for each label").isEqualTo(200);
     assertThat(missed).isBetween(8, 35);
     assertThat(band)
-        .contains("<polygon", missed + " of the 200 labels are outside", "about 20 are");
+        .contains("<polygon", missed + " of the 200 labels lie outside", "about 20 are");
   }
 
   /** A tenth of the labels is outside; the ends in the CSV are those behind the answers. */

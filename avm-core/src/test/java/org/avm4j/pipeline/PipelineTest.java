@@ -103,7 +103,7 @@ class PipelineTest {
     assertThat(Pipeline.load(folder.resolve("p.avm")).lags()).contains(lags);
     PreparedModel model = PreparedModel.load(folder.resolve("m.avm"));
     assertThat(model.lags()).contains(lags);
-    String reason = "the model sees labels of the rows before";
+    String reason = "the model sees labels of earlier rows";
     assertThatThrownBy(() -> model.answer(Map.of("a", 1))).hasMessageContaining(reason);
     assertThatThrownBy(() -> pipeline.answer(Map.of("a", 1))).hasMessageContaining(reason);
     assertThatThrownBy(() -> pipeline.learn(Map.of("a", 1), 3, 1)).hasMessageContaining(reason);
