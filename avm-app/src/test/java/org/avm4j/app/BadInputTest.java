@@ -142,8 +142,8 @@ class BadInputTest {
   @ParameterizedTest
   @CsvSource({
     "'{0 1, 7 x}', 'from 0 to 1, found ''7'''",
-    "'{1 x, 0 3}', 'must ascend, found ''0'' after 1'",
-    "'{1 x, 1 x}', 'must ascend, found ''1'' after 1'"
+    "'{1 x, 0 3}', 'must be ascending, found ''0'' after 1'",
+    "'{1 x, 1 x}', 'must be ascending, found ''1'' after 1'"
   })
   void sparseArffSaysWhatIsWrong(String row, String sentence) throws IOException {
     Path table =

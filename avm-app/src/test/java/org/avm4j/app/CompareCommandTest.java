@@ -38,7 +38,7 @@ class CompareCommandTest {
   void theColumnThatMovedIsNamed() throws IOException {
     String old = table("a.csv", 1, 3, "Rome");
     String text = run("compare", old, table("b.csv", 1.5, 3, "Rome"));
-    assertThat(text).startsWith("inputs changed").contains("size moved").doesNotContain("age");
+    assertThat(text).startsWith("the inputs changed").contains("size moved").doesNotContain("age");
     assertThat(text).containsPattern("median 1\\.5\\d*, then median (2\\.0|1\\.9)");
     assertThat(run("compare", old, table("c.csv", 1, 3, "Rome"))).startsWith("nothing changed");
   }
@@ -50,7 +50,7 @@ class CompareCommandTest {
     lines.addAll(Files.readAllLines(Path.of(table("b.csv", 1, 3, "Paris"))).subList(1, 1500));
     Files.write(both, lines);
     String text = run("compare", both.toString(), table("c.csv", 1, 3, "Paris"));
-    assertThat(text).startsWith("inputs changed").contains("city moved", "Paris");
+    assertThat(text).startsWith("the inputs changed").contains("city moved", "Paris");
   }
 
   @Test

@@ -113,7 +113,7 @@ class RawTablesTest {
     Shell.Result trained = run("train", table, "--label", raw.label, "-m", model);
     assertThat(trained.out())
         .startsWith("task")
-        .contains(raw.task + ", for the labels")
+        .contains(raw.task + ", because the labels")
         .contains("±");
     assertThat(trained.err()).contains(raw.note).doesNotContain("a bug");
     run("evaluate", table, "-m", model, "-q");

@@ -127,7 +127,7 @@ class ArenaTest {
 
   @Test
   void oneWhoAsksGetsTheShareOfLabelsAndOneWhoSkipsSeesNoMore() {
-    Rows rows = easy(400, false);
+    Rows rows = easy(1500, false);
     Result asked = run(rows, cell("file", "avm-ask").with(0, 10));
     assertThat(asked.more().get("labels")).isBetween(8.0, 12.0);
     Result only = run(rows, cell("file", "avm-labels-only").with(0, 10));
