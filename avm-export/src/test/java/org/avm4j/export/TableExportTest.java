@@ -296,8 +296,8 @@ class TableExportTest {
     Pipeline learner = Streams.learned(data.rules(spec).pipeline(), data.all());
     learner.follow(data.lags().orElseThrow());
     PreparedModel model = learner.snapshot();
-    assertThatThrownBy(() -> OnnxExport.toBytes(model)).hasMessageContaining("rows before");
+    assertThatThrownBy(() -> OnnxExport.toBytes(model)).hasMessageContaining("earlier rows");
     assertThatThrownBy(() -> JsonExport.write(model, folder.resolve("m.json")))
-        .hasMessageContaining("rows before");
+        .hasMessageContaining("earlier rows");
   }
 }
