@@ -157,7 +157,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Print neither progress nor notes; warnings are printed.")
+      description = "Print warnings only, no progress.")
   boolean quiet;
 
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
