@@ -68,11 +68,10 @@ public final class Avm implements OnlineLearner {
     boolean isSame = its.task().equals(options.task()) && its.kernel().equals(options.kernel());
     boolean isBiased = model.columns() == 1 && model.linear(0).length == 1;
     boolean hasRoom = options.maxSize() == 0 || options.maxSize() >= model.size();
-    if (!isSame || !isBiased || options.update().linear() != 0) {
-      throw new IllegalArgumentException(
-          "a warm start needs the task and the kernel of the model, one score and a bias: "
-              + options);
-    }
+    Rules.require(
+        isSame && isBiased && options.update().linear() == 0,
+        "a warm start needs the task and the kernel of the model, one score and a bias",
+        options);
     Rules.check(hasRoom, "a warm start needs room for all vectors of the model", model.size());
     Avm learner = new Avm(options);
     learner.goOnFrom(model);

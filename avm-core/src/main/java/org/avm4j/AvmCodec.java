@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
-import org.avm4j.codec.ModelFile.Content;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.internal.Variants;
 
@@ -205,8 +204,7 @@ final class AvmCodec {
 
   /** Reads options; numbers that {@link AvmOptions} rejects are reported with its message. */
   static AvmOptions decodeOptions(Decoder in) throws ModelFileException {
-    return valid(
-        in,
+    return in.valid(
         from ->
             new AvmOptions(
                 Task.decode(from),
@@ -230,28 +228,12 @@ final class AvmCodec {
   }
 
   static Kernel decodeKernel(Decoder in) throws ModelFileException {
-    return valid(in, KERNELS::decode);
-  }
-
-  /** Reports what a constructor rejects as damaged content. */
-  private static <T> T valid(Decoder in, Content<T> reader) throws ModelFileException {
-    try {
-      return reader.read(in);
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    return in.valid(KERNELS::decode);
   }
 
   private static void encodeClassWeights(Encoder out, ClassWeights weights) {
     out.bool(weights.isBalanced());
-    out.int32(weights.given().size());
-    weights
-        .given()
-        .forEach(
-            (label, weight) -> {
-              out.float64(label);
-              out.float64(weight);
-            });
+    out.byLabel(weights.given(), (weight, to) -> to.float64(weight));
   }
 
   private static ClassWeights decodeClassWeights(Decoder in) throws ModelFileException {

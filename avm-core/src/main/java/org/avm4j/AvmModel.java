@@ -192,8 +192,7 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
   @Override
   public void encode(Encoder out) {
     out.section("provenance", section -> AvmCodec.encode(section, provenance));
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
+    out.counted(classes);
     out.section("core", core::encode);
     out.float64(factor);
     out.int32(columns());
@@ -201,23 +200,8 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
       out.doubles(column, core.size());
     }
     if (provenance.options().update().linear() > Update.NO_LINEAR_PART) {
-      out.section("linear", this::encodeLinear);
+      out.section("linear", section -> section.rows(linear));
     }
-  }
-
-  private void encodeLinear(Encoder out) {
-    for (double[] column : linear) {
-      out.doubles(column, column.length);
-    }
-  }
-
-  private static double[][] decodeLinear(Decoder in, int columns, int features)
-      throws ModelFileException {
-    double[][] linear = new double[columns][];
-    for (int c = 0; c < columns; c++) {
-      linear[c] = in.doubles(features + 1, 0);
-    }
-    return linear;
   }
 
   /** The model that {@link #encode} appended. */
@@ -230,23 +214,18 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
     int columns = in.int32("the columns", Integer.MAX_VALUE);
     int expected = task.kind() == Task.Kind.MULTICLASS ? classes.length : 1;
     Decoder.check(columns == expected, "there must be one column for each class", columns);
-    double[][] coefficients = new double[columns][];
-    for (int c = 0; c < columns; c++) {
-      coefficients[c] = in.doubles(core.size(), 0);
-    }
+    double[][] coefficients = in.rows(columns, core.size());
     int features = provenance.options().update().linear();
     double[][] linear =
         features == Update.NO_LINEAR_PART
             ? new double[columns][0]
-            : in.section("linear", s -> decodeLinear(s, columns, features));
+            : in.section("linear", s -> s.rows(columns, features + 1));
     return new AvmModel(core, classes, factor, coefficients, linear, provenance);
   }
 
   private static double[] decodeClasses(Decoder in, Task task) throws ModelFileException {
-    double[] classes = in.doubles(in.int32("the classes", Integer.MAX_VALUE), 0);
-    for (int c = 1; c < classes.length; c++) {
-      Decoder.check(classes[c - 1] < classes[c], "class labels must ascend", classes[c]);
-    }
+    double[] classes = in.counted("the classes", Integer.MAX_VALUE);
+    Decoder.checkAscending("class labels", classes);
     boolean isFree = task.kind() == Task.Kind.MULTICLASS;
     boolean fits = isFree || Arrays.equals(classes, task.columns().labels());
     Decoder.check(fits, "class labels must be those of the task", Arrays.toString(classes));
@@ -261,20 +240,15 @@ public final class AvmModel implements Model, OpenModel, KernelExpansion, Differ
    */
   public static AvmModel of(
       AvmOptions options, List<Features> vectors, double[] coefficients, double bias) {
-    if (options.task().kind() == Task.Kind.MULTICLASS || options.update().linear() != 0) {
-      throw new IllegalArgumentException(
-          "a model of one score and a bias needs a task and an update for them: " + options);
-    }
+    Rules.require(
+        options.task().kind() != Task.Kind.MULTICLASS && options.update().linear() == 0,
+        "a model of one score needs a task with one score and an update with a bias alone",
+        options);
     Rules.check(
         vectors.size() == coefficients.length,
         "the numbers of coefficients and vectors must be equal",
         coefficients.length);
-    CoreSet core = new CoreSet();
-    KernelRow row = new KernelRow(new CoreSet(), options.kernel());
-    for (Features vector : vectors) {
-      row.measure(vector);
-      core.add(row, true);
-    }
+    CoreSet core = CoreSet.of(vectors);
     Provenance made =
         new Provenance(ModelFile.libraryVersionOfThis(), options, 0, core.size(), core.size(), 0);
     return new AvmModel(

@@ -45,16 +45,12 @@ public record AvmOptions(
     Rules.positive("lambda", regularization);
     Rules.check(maxSize >= 0, "the size cap must be >= 0", maxSize);
     Rules.notNegative("y-max", yMax);
-    if (!task.accepts(loss)) {
-      throw new IllegalArgumentException(
-          "the loss must fit the task: " + loss.word() + " for " + task.word());
-    }
-    if (task.isRegression() && approximation.needsMargin()) {
-      throw new IllegalArgumentException("approximation when confident needs classes: " + task);
-    }
-    if (task.isRegression() && !classWeights.isUniform()) {
-      throw new IllegalArgumentException("class weights need classes: " + task);
-    }
+    String both = loss.word() + " for " + task.word();
+    Rules.require(task.accepts(loss), "the loss must fit the task", both);
+    boolean hasClasses = !task.isRegression();
+    boolean needsMargin = approximation.needsMargin();
+    Rules.require(hasClasses || !needsMargin, "approximation when confident needs classes", task);
+    Rules.require(hasClasses || classWeights.isUniform(), "class weights need classes", task);
     checkOutput(output, update, forgetting);
   }
 
@@ -62,21 +58,18 @@ public record AvmOptions(
   void checkOutput(Output wanted) {
     checkOutput(wanted, update, forgetting);
     boolean isKept = output.isSuffix() && wanted.part() <= output.part();
-    if (wanted.isSuffix() && !isKept) {
-      throw new IllegalArgumentException(
-          "a suffix must have been chosen beforehand, and be as long: " + wanted);
-    }
+    Rules.require(
+        !wanted.isSuffix() || isKept, "a suffix must be the one that the options name", wanted);
   }
 
   private static void checkOutput(Output wanted, Update update, Forgetting forgetting) {
-    if (wanted.isMean() && update.isSecondOrder()) {
-      throw new IllegalArgumentException(
-          "the second-order step has only its last output: " + wanted);
-    }
-    if (wanted.isMean() && forgetting.forgets()) {
-      throw new IllegalArgumentException(
-          "a learner that forgets has only its last output: " + wanted);
-    }
+    boolean isLast = !wanted.isMean();
+    Rules.require(
+        isLast || !update.isSecondOrder(),
+        "the second-order step has only its last output",
+        wanted);
+    Rules.require(
+        isLast || !forgetting.forgets(), "a learner that forgets has only its last output", wanted);
   }
 
   /** A builder with hinge loss for labels -1 and +1, and defaults. */

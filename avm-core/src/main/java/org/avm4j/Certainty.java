@@ -1,12 +1,13 @@
 package org.avm4j;
 
 import java.util.Arrays;
+import org.avm4j.internal.Rules;
 
 /**
- * How sure an answer is: for each of several levels, the quantile of the strangeness (the
- * nonconformity score) of true labels. The strangeness of a number is its distance from the answer,
- * divided by the scale; that of a class is 1 minus its probability. An immutable value, part of a
- * {@link Prediction} if it was asked for.
+ * How sure an answer is: for each of several levels, the quantile of the nonconformity scores of
+ * true labels. The nonconformity of a number is its distance from the answer, divided by the scale;
+ * that of a class is 1 minus its probability. An immutable value, part of a {@link Prediction} if
+ * it was asked for.
  */
 public final class Certainty {
   private static final double[] NO_CLASSES = {};
@@ -15,19 +16,18 @@ public final class Certainty {
   private final double[] levels;
   private final double[] thresholds;
   private final double scale;
-  private final double[] strangeness;
+  private final double[] nonconformity;
 
   private Certainty(
-      double level, double[] levels, double[] thresholds, double scale, double[] strangeness) {
+      double level, double[] levels, double[] thresholds, double scale, double[] nonconformity) {
     this.level = checkLevel(level);
-    if (levels.length == 0 || levels.length != thresholds.length) {
-      throw new IllegalArgumentException(
-          "each level must have a threshold: " + levels.length + ", " + thresholds.length);
-    }
+    boolean fits = levels.length > 0 && levels.length == thresholds.length;
+    Rules.require(
+        fits, "each level must have a threshold", levels.length + ", " + thresholds.length);
     this.levels = levels.clone();
     this.thresholds = thresholds.clone();
     this.scale = scale;
-    this.strangeness = strangeness.clone();
+    this.nonconformity = nonconformity.clone();
   }
 
   /**
@@ -49,11 +49,11 @@ public final class Certainty {
    * @param level the level that was asked for
    * @param levels in ascending order, each above 0 and below 1
    * @param thresholds one for each level
-   * @param strangeness one for each class, in ascending order of label
+   * @param nonconformity one for each class, in ascending order of label
    */
   public static Certainty ofClasses(
-      double level, double[] levels, double[] thresholds, double[] strangeness) {
-    return new Certainty(level, levels, thresholds, 1, strangeness);
+      double level, double[] levels, double[] thresholds, double[] nonconformity) {
+    return new Certainty(level, levels, thresholds, 1, nonconformity);
   }
 
   /**
@@ -62,10 +62,7 @@ public final class Certainty {
    * @return the level
    */
   public static double checkLevel(double level) {
-    if (!(level > 0 && level < 1)) {
-      throw new IllegalArgumentException("a level must be above 0 and below 1: " + level);
-    }
-    return level;
+    return Rules.check(level > 0 && level < 1, "a level must be above 0 and below 1", level);
   }
 
   /** The level that was asked for. */
@@ -82,13 +79,13 @@ public final class Certainty {
         : new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
-  /** The classes whose strangeness is within the threshold of a level. */
+  /** The classes whose nonconformity is within the threshold of a level. */
   double[] labels(double level, double[] classes) {
     double threshold = threshold(level);
     double[] labels = new double[classes.length];
     int count = 0;
     for (int c = 0; c < classes.length; c++) {
-      if (strangeness[c] <= threshold) {
+      if (nonconformity[c] <= threshold) {
         labels[count++] = classes[c];
       }
     }
@@ -132,7 +129,7 @@ public final class Certainty {
         && Arrays.equals(levels, that.levels)
         && Arrays.equals(thresholds, that.thresholds)
         && Double.compare(scale, that.scale) == 0
-        && Arrays.equals(strangeness, that.strangeness);
+        && Arrays.equals(nonconformity, that.nonconformity);
   }
 
   @Override
@@ -154,10 +151,7 @@ public final class Certainty {
   public record Interval(double low, double high) {
     /** Checks the order of the ends. */
     public Interval {
-      if (!(low <= high)) {
-        throw new IllegalArgumentException(
-            "the ends of an interval must ascend: " + low + ", " + high);
-      }
+      Rules.require(low <= high, "the ends of an interval must ascend", low + ", " + high);
     }
 
     /** Whether a number is inside. */

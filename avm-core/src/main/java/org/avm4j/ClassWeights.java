@@ -18,10 +18,8 @@ public record ClassWeights(Map<Double, Double> given, boolean isBalanced) {
   public ClassWeights {
     given = Collections.unmodifiableMap(new TreeMap<>(given));
     given.values().forEach(weight -> Rules.weight("a class weight", weight));
-    if (isBalanced && !given.isEmpty()) {
-      throw new IllegalArgumentException(
-          "class weights must be given or balanced, not both: " + given);
-    }
+    boolean isOne = !isBalanced || given.isEmpty();
+    Rules.require(isOne, "class weights must be given or balanced, not both", given);
   }
 
   /** Weight 1 for every instance. */

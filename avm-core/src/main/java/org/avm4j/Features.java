@@ -47,11 +47,9 @@ public final class Features {
   /** The row whose entry {@code index[i]}, counted from 0 and ascending, is {@code value[i]}. */
   public static Features sparse(int[] index, double[] value) {
     if (index.length != value.length) {
+      String both = index.length + " and " + value.length;
       throw new IllegalArgumentException(
-          "the numbers of indices and values must be equal: "
-              + index.length
-              + " and "
-              + value.length);
+          "the numbers of indices and values must be equal: " + both);
     }
     Buffer buffer = new Buffer(index.length);
     for (int i = 0; i < index.length; i++) {
@@ -137,18 +135,19 @@ public final class Features {
   public static Features decode(Decoder in) throws ModelFileException {
     int dimension = in.int32("the dimension", MAX_DIMENSION);
     int entries = in.int32("the entries", dimension);
-    Buffer buffer = new Buffer();
-    try {
-      for (int e = 0; e < entries; e++) {
-        buffer.add(in.int32(), in.float64());
-      }
-      if (buffer.features().dimension() < dimension) {
-        buffer.add(dimension - 1, 0);
-      }
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
+    Buffer buffer = in.valid(from -> decodeEntries(from, entries));
+    if (buffer.features().dimension() < dimension) {
+      buffer.add(dimension - 1, 0);
     }
     return buffer.features();
+  }
+
+  private static Buffer decodeEntries(Decoder in, int count) throws ModelFileException {
+    Buffer buffer = new Buffer();
+    for (int e = 0; e < count; e++) {
+      buffer.add(in.int32(), in.float64());
+    }
+    return buffer;
   }
 
   /** A reusable row, to stream instances without garbage. */

@@ -41,6 +41,25 @@ public interface OnlineLearner extends Predictor, Savable {
     return false;
   }
 
+  /**
+   * Tells the learner that labels come late: each row is learned after this number of further
+   * answers. A learner that uses the labels of earlier rows then learns to answer without the
+   * latest ones.
+   *
+   * @param rows from 0, the default, to 2²⁰
+   */
+  default void labelsComeLate(int rows) {}
+
+  /**
+   * Takes one step on an instance whose label came late.
+   *
+   * @param given the answer that the instance got; intervals and sets of labels learn from it, and
+   *     not from the answer that the instance would get now
+   */
+  default void learnLate(Features x, double y, double weight, Prediction given) {
+    learn(x, y, weight);
+  }
+
   /** Throws an exception if {@link #learn} would reject a label. */
   default void checkLabel(double y) {
     task().check(y);

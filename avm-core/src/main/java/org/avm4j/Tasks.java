@@ -1,6 +1,5 @@
 package org.avm4j;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -100,17 +99,15 @@ final class Tasks {
     @Override
     public void encode(Encoder out) {
       Task.super.encode(out);
-      out.int32(declared.size());
-      declared.forEach(out::float64);
+      out.list(declared, (label, to) -> to.float64(label));
     }
 
     static Multiclass decodeDeclared(Decoder in) throws ModelFileException {
-      int count = in.int32("the number of declared classes", Integer.MAX_VALUE);
-      List<Double> declared = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        declared.add(in.finite("a class label"));
-      }
-      return new Multiclass(declared);
+      return new Multiclass(
+          in.list(
+              "the number of declared classes",
+              Integer.MAX_VALUE,
+              label -> label.finite("a class label")));
     }
 
     private static void checkLabel(double y) {

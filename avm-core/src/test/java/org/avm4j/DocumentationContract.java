@@ -80,6 +80,7 @@ public abstract class DocumentationContract {
               "-Xmaxwarns",
               "100000",
               "-proc:none",
+              "-XDshould-stop.ifNoError=ATTR", // comments are checked before classes are made
               "-cp",
               System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
               "-d",

@@ -12,7 +12,7 @@ import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
-import org.avm4j.machine.Packing;
+import org.avm4j.machine.MergeCosts;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -75,16 +75,16 @@ class HostileValuesTest {
     out.int32(-1);
     out.doubles(new double[] {0}, 1);
     out.doubles(new double[] {0}, 1);
-    Packing packing = Packing.decode(new Decoder(out.toBytes()), 1);
+    MergeCosts mergeCosts = MergeCosts.decode(new Decoder(out.toBytes()), 1);
     CoreSet core = new CoreSet();
     KernelRow row = new KernelRow(core, Kernel.gaussian(1));
     row.measure(Features.dense(1));
     core.add(row, true);
     row.measure(Features.dense(2));
     core.add(row, true);
-    packing.add(row, 1, 0);
-    assertThat(packing.nearest(0)).isEqualTo(1);
-    assertThat(packing.nearest(1)).isZero();
+    mergeCosts.add(row, 1, 0);
+    assertThat(mergeCosts.nearest(0)).isEqualTo(1);
+    assertThat(mergeCosts.nearest(1)).isZero();
   }
 
   @Test

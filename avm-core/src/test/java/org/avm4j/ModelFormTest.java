@@ -255,6 +255,6 @@ class ModelFormTest {
         .hasMessageContaining("the numbers of coefficients and vectors must be equal");
     assertThatThrownBy(
             () -> AvmModel.of(options(AvmOptions.binary(), 1), List.of(), new double[0], 0))
-        .hasMessageContaining("one score and a bias");
+        .hasMessageContaining("an update with a bias alone");
   }
 }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * writes the file anew and the change log says so.
  */
 class SameBitsTest {
+  /** How the names of runs begin that take seconds each: automatic mode to its last search. */
+  private static final String WHOLE = "automatic-whole";
+
   @BeforeAll
   static void update() throws IOException {
     if (Boolean.getBoolean("bits.update")) {
@@ -32,8 +37,23 @@ class SameBitsTest {
     return BitsRuns.all().keySet();
   }
 
+  static Stream<String> shortRuns() {
+    return runs().stream().filter(name -> !name.startsWith(WHOLE));
+  }
+
+  static Stream<String> wholeStreams() {
+    return runs().stream().filter(name -> name.startsWith(WHOLE));
+  }
+
+  @Tag("slow")
   @ParameterizedTest
-  @MethodSource("runs")
+  @MethodSource("wholeStreams")
+  void aWholeStreamHasTheFingerprintOnRecord(String name) throws IOException {
+    aRunHasTheFingerprintOnRecord(name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("shortRuns")
   void aRunHasTheFingerprintOnRecord(String name) throws IOException {
     String found = BitsRuns.fingerprint(BitsRuns.all().get(name).get());
     assertThat(found).isEqualTo(BitsRuns.recorded().get(name));

@@ -55,10 +55,7 @@ public record AnomalyOptions(double support, double rate, int maxSize, double di
   }
 
   static AnomalyOptions decode(Decoder in) throws ModelFileException {
-    try {
-      return new AnomalyOptions(in.float64(), in.float64(), in.int32(), in.float64());
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    return in.valid(
+        from -> new AnomalyOptions(from.float64(), from.float64(), from.int32(), from.float64()));
   }
 }

@@ -1,5 +1,7 @@
 package org.avm4j.asking;
 
+import org.avm4j.internal.Rules;
+
 /**
  * How many labels may be asked for, and how they are chosen.
  *
@@ -16,14 +18,14 @@ public record AskOptions(double share, double randomShare) {
 
   /** Validates the options. */
   public AskOptions {
-    if (!(share > 0 && share <= 1)) {
-      throw new IllegalArgumentException(
-          "the share of labels to ask for must be above 0 and at most 1: " + share);
-    }
-    if (!(randomShare >= 0 && randomShare <= 1)) {
-      throw new IllegalArgumentException(
-          "the share of labels asked for at random must be from 0 to 1: " + randomShare);
-    }
+    Rules.require(
+        share > 0 && share <= 1,
+        "the share of labels to ask for must be above 0 and at most 1",
+        share);
+    Rules.require(
+        randomShare >= 0 && randomShare <= 1,
+        "the share of labels asked for at random must be from 0 to 1",
+        randomShare);
   }
 
   /** A share of all rows, a tenth of them drawn at random. */

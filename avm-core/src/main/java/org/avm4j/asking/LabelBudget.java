@@ -59,11 +59,6 @@ public final class LabelBudget {
     generator = seed;
   }
 
-  /** How many labels may be asked for, and how they are chosen. */
-  public AskOptions options() {
-    return options;
-  }
-
   /** The number of rows that were answered. */
   public long rows() {
     return rows;

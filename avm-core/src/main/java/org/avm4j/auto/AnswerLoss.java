@@ -1,5 +1,6 @@
 package org.avm4j.auto;
 
+import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 
 /**
@@ -13,25 +14,33 @@ final class AnswerLoss {
 
   private AnswerLoss() {}
 
+  /**
+   * The loss of the scores of a row.
+   *
+   * @param own the index of the class of the row; negative if that class has no score
+   * @param classes the number of classes
+   */
+  static double of(Task.Kind task, double[] scores, double label, int own, int classes) {
+    return switch (task) {
+      case REGRESSION -> ofError(scores[0] - label);
+      case BINARY -> ofMargin(label * scores[0]);
+      default -> ofClasses(scores, own, classes);
+    };
+  }
+
   /** The loss of a predicted number whose error is given in standard deviations of the labels. */
-  static double ofError(double error) {
+  private static double ofError(double error) {
     double miss = Math.min(Constants.VERY_SURE, Math.abs(error));
     return miss * miss;
   }
 
   /** The loss of a margin (score times label); 0 for margins of at least 1. */
-  static double ofMargin(double margin) {
+  private static double ofMargin(double margin) {
     double hinge = Math.max(0, Math.min(2, 1 - margin));
     return (margin < 0 ? 1 : 0) + Constants.PART_OF_MARGIN * hinge;
   }
 
-  /**
-   * The loss of the scores of several classes.
-   *
-   * @param own the index of the right class; negative if that class has no score
-   * @param classes the number of scores
-   */
-  static double ofClasses(double[] scores, int own, int classes) {
+  private static double ofClasses(double[] scores, int own, int classes) {
     if (own < 0) {
       return ofMargin(-1);
     }

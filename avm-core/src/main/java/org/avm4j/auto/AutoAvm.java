@@ -17,7 +17,7 @@ import org.avm4j.Status.Standing;
 import org.avm4j.Task;
 import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.auto.constants.Constants;
-import org.avm4j.auto.expert.KeptInstances;
+import org.avm4j.auto.expert.InstanceCodec;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
@@ -69,10 +69,10 @@ public final class AutoAvm implements OnlineLearner {
   /** An unfinished search in files of earlier builds; it is started again. */
   private static final String EARLIER_SEARCH = "search";
 
-  private final AutoOptions options;
+  private AutoOptions options;
   private final double firstAnswer;
 
-  final FirstRows kept = new FirstRows();
+  final StoredRows kept = new StoredRows();
   private final List<Standing> standings = new ArrayList<>();
   private LabelSurvey survey;
   private Race race;
@@ -102,6 +102,7 @@ public final class AutoAvm implements OnlineLearner {
   private Race early;
 
   private Features measured;
+  private boolean isMeasuredLate;
   private double[] scores = {};
   private long t;
   private BooleanSupplier areNames = () -> false;
@@ -164,7 +165,7 @@ public final class AutoAvm implements OnlineLearner {
 
   /** How the leading learner scales features. */
   public Scaling scaling() {
-    return race.scaling();
+    return race.settings().scaling();
   }
 
   /** The number of learners: one, or two while a rival races against the leading one. */
@@ -231,7 +232,7 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void learn(Features x, double y, double weight) {
-    KeptInstances.check(x, y);
+    InstanceCodec.check(x, y);
     OnlineLearner.checkWeight(weight);
     boolean isSurprise = isSurprise(y);
     if (!isSurprise) {
@@ -339,7 +340,7 @@ public final class AutoAvm implements OnlineLearner {
     measured = null;
     found.standings().forEach(standings::add);
     if (found.isForRival()) {
-      found.rival().ifPresent(race::challenge);
+      found.found().stream().limit(1).forEach(race::challenge);
       return;
     }
     race = found.race();
@@ -357,25 +358,26 @@ public final class AutoAvm implements OnlineLearner {
 
   private boolean isSurprise(double y) {
     boolean isOpen = isTaskOpen() || origin == null && survey.labels().size() < 2;
-    boolean isAccepted = race.accepts(y) && (search == null || search.accepts(y));
+    boolean isAccepted =
+        race.labels().accepts(y) && (search == null || search.start().labels().accepts(y));
     return isOpen && (!isAccepted || isTaskOpen() && isNewKind(y));
   }
 
   /** Whether a label suggests that labels taken for classes are in fact numbers. */
   private boolean isNewKind(double y) {
-    boolean hasClasses =
-        task().kind() == Task.Kind.MULTICLASS || search != null && search.hasClasses();
+    Task.Kind next = search == null ? task().kind() : search.start().task().kind();
+    boolean hasClasses = task().kind() == Task.Kind.MULTICLASS || next == Task.Kind.MULTICLASS;
     return hasClasses && !areNames.getAsBoolean() && !survey.mayBeClass(y);
   }
 
   /** Lets the experts judge the row and learn it. */
   private void learnBeside(Features x, double y, double weight) {
     if (ensemble == null && t > Constants.WARM_UP && options.followsChange()) {
-      ensemble = race.experts(kept.first()).startAt(t - 1, null);
+      ensemble = race.experts(kept.first(), options.delay()).startAt(t - 1, null);
       measured = null;
     }
     if (ensemble != null) {
-      measure(x);
+      measure(x, true);
       ensemble.learn(race.labels().transform(y), weight);
       if (ensemble.isLeadOutdated()) {
         race.plant();
@@ -385,19 +387,23 @@ public final class AutoAvm implements OnlineLearner {
 
   /**
    * The scores of the mixture for a row, before labels are mapped back; cached for the latest row.
+   *
+   * @param isLearned whether they are those that the row had when it was answered
    */
-  private double[] measure(Features x) {
-    if (!x.equals(measured)) {
+  private double[] measure(Features x, boolean isLearned) {
+    boolean isLate = isLearned && options.delay() > 0;
+    if (!x.equals(measured) || isLate != isMeasuredLate) {
       double[] lead = race.learnedScores(x);
-      scores = ensemble == null ? lead : ensemble.combine(x, lead, race.learnedClasses());
+      scores = ensemble == null ? lead : ensemble.combine(x, lead, race.learnedClasses(), isLate);
       measured = x.copy();
+      isMeasuredLate = isLate;
     }
     return scores;
   }
 
   @Override
   public int columns() {
-    return race.columns();
+    return best().columns();
   }
 
   @Override
@@ -407,14 +413,29 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void score(Features x, double[] into) {
-    double[] found = measure(x);
+    double[] found = measure(x, false);
     System.arraycopy(found, 0, into, 0, found.length);
     race.labels().inverseScores(into);
   }
 
   @Override
   public double predict(Features x) {
-    return race.answer(measure(x));
+    return race.answer(measure(x, false));
+  }
+
+  @Override
+  public void labelsComeLate(int rows) {
+    if (rows == options.delay()) {
+      return;
+    }
+    options = options.withDelay(rows);
+    measured = null;
+    if (search != null) {
+      takeOver(search.finish());
+    }
+    if (ensemble != null) {
+      ensemble.labelsComeLate(rows);
+    }
   }
 
   @Override
@@ -499,21 +520,17 @@ public final class AutoAvm implements OnlineLearner {
     out.section("options", options::encode);
     out.float64(firstAnswer);
     out.int64(t);
-    out.section("first", section -> KeptInstances.encode(kept.first(), section));
+    out.section("first", section -> InstanceCodec.encode(kept.first(), section));
     out.section("race", race::encode);
-    out.section("laps", section -> StandingCodec.encode(standings, section));
+    out.section("laps", section -> section.list(standings, StandingCodec::encode));
     kept.encodeLater(out);
-    if (ensemble != null) {
-      out.section(EXPERTS, ensemble::encode);
-    }
+    out.optional(EXPERTS, ensemble, Ensemble::encode);
     if (search != null) {
       out.section(SEARCH, search::encode);
     } else if (isSearchLeft) {
       out.section(EARLIER_SEARCH, nothing -> {});
     }
-    if (origin != null) {
-      out.section(ORIGIN, origin::encode);
-    }
+    out.optional(ORIGIN, origin, Candidate::encode);
   }
 
   /** The learner that {@link #encode} appended. */
@@ -521,28 +538,25 @@ public final class AutoAvm implements OnlineLearner {
     AutoOptions options = in.section("options", AutoOptions::decode);
     AutoAvm auto = new AutoAvm(options, in.version() == 1 ? 0 : in.finite("the first answer"));
     auto.t = in.count("the instances");
-    in.section("first", KeptInstances::decode).forEach(auto::keepFirst);
+    in.section("first", InstanceCodec::decode).forEach(auto::keepFirst);
     auto.race = in.section("race", Race::decode);
-    auto.standings.addAll(in.section("laps", StandingCodec::decode));
+    in.section(
+        "laps",
+        laps -> auto.standings.addAll(laps.list("the standings", 1 << 20, StandingCodec::decode)));
     auto.kept.decodeLater(in);
-    if (in.hasSection(EARLIER_EXPERTS)) {
-      in.skip(EARLIER_EXPERTS);
-    }
-    auto.ensemble = in.hasSection(EXPERTS) ? in.section(EXPERTS, Ensemble::decode) : null;
+    in.skipIfPresent(EARLIER_EXPERTS);
+    auto.ensemble =
+        in.optional(EXPERTS, file -> Ensemble.decode(file, options.delay())).orElse(null);
     boolean isForRace = auto.ensemble == null || auto.ensemble.isFor(auto.race.task());
     Decoder.check(isForRace, "experts must have the task of the race", auto.race.task());
-    if (in.hasSection(EARLIER_SEARCH)) {
-      in.skip(EARLIER_SEARCH);
+    if (in.skipIfPresent(EARLIER_SEARCH)) {
       boolean isTree = auto.best().inspect(AvmTree.class).isPresent();
       auto.isSearchLeft = !isTree && auto.t == auto.kept.all().size();
-    } else if (in.hasSection(SEARCH)) {
-      auto.search =
-          in.section(
-              SEARCH, section -> Search.decode(section, options, auto.race, auto.kept.all()));
     }
-    if (in.hasSection(ORIGIN)) {
-      auto.origin = in.section(ORIGIN, Candidate::decode);
-    }
+    auto.search =
+        in.optional(SEARCH, file -> Search.decode(file, options, auto.race, auto.kept.all()))
+            .orElse(null);
+    auto.origin = in.optional(ORIGIN, Candidate::decode).orElse(null);
     if (auto.search == null && !auto.isSearchLeft && !auto.maySearchAgain()) {
       auto.kept.forgetLater();
     }

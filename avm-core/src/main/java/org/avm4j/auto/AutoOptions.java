@@ -13,6 +13,8 @@ import org.avm4j.Update;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
+import org.avm4j.pipeline.LabelLags;
 import org.avm4j.table.Scaling;
 
 /**
@@ -21,8 +23,9 @@ import org.avm4j.table.Scaling;
  * @param base the options that are given; the values of free options are placeholders
  * @param scaling how features are scaled, unless the scaling is free
  * @param free the options chosen from the stream
+ * @param delay the number of rows that are answered between a row and its label
  */
-public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
+public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, int delay) {
   /** Size cap used when none is given. */
   public static final int DEFAULT_SIZE = 500;
 
@@ -38,6 +41,8 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
    */
   private static final List<Choice> LATER =
       List.of(Choice.TREE, Choice.LINEAR, Choice.CHANGE, Choice.METRIC);
+
+  private static final String DELAY = "delay";
 
   /** What can be chosen from the stream. */
   public enum Choice {
@@ -67,10 +72,24 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
   }
 
   public AutoOptions {
-    if (!base.update().isSecondOrder()) {
-      throw new IllegalArgumentException("the update must be Newton: " + base.update());
-    }
+    Rules.require(base.update().isSecondOrder(), "the update must be Newton", base.update());
+    Rules.require(
+        delay >= 0 && delay <= LabelLags.LONGEST_DELAY, "a delay must be 0 to 2²⁰ rows", delay);
     free = Set.copyOf(free);
+  }
+
+  /** Options for labels that are known as soon as a row was answered. */
+  public AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
+    this(base, scaling, free, 0);
+  }
+
+  /**
+   * The same options for labels that come late: each row is learned after this number of further
+   * answers. What experts learn and are judged by are then the labels that were known at the time
+   * of the answer.
+   */
+  public AutoOptions withDelay(int rows) {
+    return new AutoOptions(base, scaling, free, rows);
   }
 
   /** Everything is chosen from the stream, and a tree of machines may grow. */
@@ -115,7 +134,6 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
         && (isFree(Choice.LOSS) || !base.loss().hasLogits());
   }
 
-  /** Whether a metric is learned. */
   boolean learnsMetric() {
     return growsTree() && isFree(Choice.METRIC) && !isGiven();
   }
@@ -146,6 +164,9 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
         out.section(choice.name(), nothing -> {});
       }
     }
+    if (delay > 0) {
+      out.section(DELAY, section -> section.int32(delay));
+    }
   }
 
   static AutoOptions decode(Decoder in) throws ModelFileException {
@@ -163,6 +184,9 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
       }
     }
     Decoder.check(base.update().isSecondOrder(), "the update must be Newton", base);
-    return new AutoOptions(base, scaling, free);
+    int delay =
+        in.optional(DELAY, section -> section.int32("the delay", LabelLags.LONGEST_DELAY))
+            .orElse(0);
+    return new AutoOptions(base, scaling, free, delay);
   }
 }

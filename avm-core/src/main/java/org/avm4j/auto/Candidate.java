@@ -73,11 +73,6 @@ record Candidate(
     return new Candidate(scaling, kernel, width, prior, maxSize, features, metric);
   }
 
-  /** A copy in which all features have the same weight. */
-  Candidate withoutMetric() {
-    return with(Metric.NONE);
-  }
-
   /**
    * Copies with a weight for each feature.
    *
@@ -111,7 +106,8 @@ record Candidate(
     return Math.max(Constants.NEGLIGIBLE, StrictMath.pow(relevance, power));
   }
 
-  private Candidate with(Metric other) {
+  /** A copy with another metric. */
+  Candidate with(Metric other) {
     return new Candidate(scaling, kernel, width, prior, maxSize, linear, other);
   }
 
@@ -196,10 +192,7 @@ record Candidate(
 
   /** The kernel for rows with these distances. */
   Kernel kernel(PairwiseDistances distances) {
-    if (width == 0) {
-      return kernel;
-    }
-    return kernel.withGamma(distances.gamma(kernel, width));
+    return width == 0 ? kernel : kernel.withGamma(distances.gamma(kernel, width));
   }
 
   void encode(Encoder out) {
@@ -222,10 +215,7 @@ record Candidate(
     double prior = in.finite("the prior");
     Decoder.check(prior > 0, "the prior must be > 0", prior);
     int maxSize = in.int32("the size cap", Integer.MAX_VALUE);
-    int linear =
-        in.hasSection(LINEAR)
-            ? in.section(LINEAR, section -> section.int32())
-            : Update.NO_LINEAR_PART;
+    int linear = in.optional(LINEAR, Decoder::int32).orElse(Update.NO_LINEAR_PART);
     boolean fits = linear >= Update.NO_LINEAR_PART && linear <= Update.MOST_LINEAR;
     Decoder.check(fits, "the linear part must be from -1 on", linear);
     return new Candidate(scaling, kernel, width, prior, maxSize, linear, Metric.decode(in));

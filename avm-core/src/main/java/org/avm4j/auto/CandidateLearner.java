@@ -2,6 +2,7 @@ package org.avm4j.auto;
 
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import org.avm4j.Avm;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
@@ -21,6 +22,10 @@ import org.avm4j.tree.TreeOptions;
 /** A learner with the settings of a candidate, and a test that compares it with another learner. */
 final class CandidateLearner {
   private static final String MEMORIES = "memories";
+
+  private static final String TREE = "tree";
+
+  private static final String MACHINE = "learner";
 
   private static final String LEAD = "lead";
 
@@ -67,7 +72,6 @@ final class CandidateLearner {
         : new CandidateLearner(candidate, scaler, known);
   }
 
-  /** Whether the learner is a tree. */
   boolean isTree() {
     return learner.inspect(AvmTree.class).isPresent();
   }
@@ -144,30 +148,17 @@ final class CandidateLearner {
   }
 
   private double loss(double label) {
-    return switch (learner.task().kind()) {
-      case BINARY -> AnswerLoss.ofMargin(label * scores[0]);
-      case REGRESSION -> AnswerLoss.ofError(scores[0] - label);
-      case MULTICLASS, ANOMALY, CLUSTER -> {
-        double[] classes = learner.classes();
-        int own = Arrays.binarySearch(classes, label + 0.0);
-        yield AnswerLoss.ofClasses(scores, own, classes.length);
-      }
-    };
+    double[] classes = learner.classes();
+    int own = Arrays.binarySearch(classes, label + 0.0);
+    return AnswerLoss.of(learner.task().kind(), scores, label, own, classes.length);
   }
 
   void encode(Encoder out) {
     candidate.encode(out);
-    out.section(word(), learner::encode);
+    out.section(isTree() ? TREE : MACHINE, learner::encode);
     out.float64(0); // earlier builds have the sum of all losses here
     out.float64(compared);
     out.section(LEAD, lead::encode);
-  }
-
-  private String word() {
-    return switch (learner.kind()) {
-      case AvmTree.KIND -> "tree";
-      default -> "learner";
-    };
   }
 
   /**
@@ -185,34 +176,24 @@ final class CandidateLearner {
     double compared = in.version() == 1 ? in.count("the answers") : in.finite("the answers");
     Decoder.check(compared >= 0, "the answers must not be negative", compared);
     read.compared = (long) compared;
-    if (in.hasSection(EARLIER_LEAD)) {
-      in.skip(EARLIER_LEAD);
-    } else if (in.hasSection(LEAD)) {
-      in.section(LEAD, read.lead::decode);
-    }
+    in.skipIfPresent(EARLIER_LEAD);
+    in.optional(LEAD, read.lead::decode);
     return read;
   }
 
+  /**
+   * Reads the learner. Earlier builds kept experts beside a tree; the tree goes on, and new experts
+   * replace the old ones.
+   */
   private static CandidateLearner decode(Decoder in, Candidate candidate, Scaler scaler)
       throws ModelFileException {
-    if (in.hasSection(MEMORIES)) {
-      return in.section(MEMORIES, section -> ofMemories(section, candidate, scaler));
+    Optional<AvmTree> earlier = in.optional(MEMORIES, MemoriesModel::decodeTree);
+    Optional<AvmTree> found = earlier.isPresent() ? earlier : in.optional(TREE, AvmTree::decode);
+    if (found.isPresent()) {
+      AvmOptions machine = found.get().options().machine();
+      return new CandidateLearner(candidate, scaler, machine, found.get());
     }
-    if (in.hasSection("tree")) {
-      AvmTree tree = in.section("tree", AvmTree::decode);
-      return new CandidateLearner(candidate, scaler, tree.options().machine(), tree);
-    }
-    Avm machine = in.section("learner", Avm::decode);
+    Avm machine = in.section(MACHINE, Avm::decode);
     return new CandidateLearner(candidate, scaler, machine.options(), machine);
-  }
-
-  /**
-   * Reads a tree with the experts that earlier builds kept beside it. The tree goes on, and new
-   * experts replace the old ones.
-   */
-  private static CandidateLearner ofMemories(Decoder in, Candidate candidate, Scaler scaler)
-      throws ModelFileException {
-    AvmTree tree = MemoriesModel.decodeTree(in);
-    return new CandidateLearner(candidate, scaler, tree.options().machine(), tree);
   }
 }

@@ -20,7 +20,7 @@ import org.avm4j.internal.Ablation;
  * Finds scaling, kernel, width, prior, metric and linear part by trials on some rows: a coordinate
  * search, in which each setting is chosen among a few values while the others stay fixed.
  */
-final class CandidateSearch implements StepwiseSearch {
+final class CandidateSearch extends StepwiseSearch {
   /** The setting that is chosen next. */
   private enum Stage {
     FIRST,
@@ -33,12 +33,6 @@ final class CandidateSearch implements StepwiseSearch {
     OVER
   }
 
-  private final SearchStart start;
-  private final AutoOptions options;
-  private final LearnerFactory factory;
-  private final List<Instance> first;
-  private final TrialRows rows;
-  private final int features;
   private final Deque<Candidate> waiting = new ArrayDeque<>();
   private final Set<Candidate> tried = new HashSet<>();
   private final List<Judged> judged = new ArrayList<>();
@@ -51,29 +45,13 @@ final class CandidateSearch implements StepwiseSearch {
   private Candidate plain;
 
   private Boosting trees;
-  private GradientProducts gradients;
+  private RidgeTrial.GradientProducts gradients;
   private int widths;
   private int metrics;
 
-  /**
-   * A search that has not started.
-   *
-   * @param first the rows, as they came
-   * @param rows the same rows, with their labels as they are learned
-   * @param start the task, and whether this is the last search
-   */
   CandidateSearch(
-      SearchStart start,
-      AutoOptions options,
-      LearnerFactory factory,
-      List<Instance> first,
-      TrialRows rows) {
-    this.start = start;
-    this.options = options;
-    this.factory = factory;
-    this.first = first;
-    this.rows = rows;
-    features = LearnerFactory.dimension(first);
+      SearchStart start, AutoOptions options, LearnerFactory factory, List<Instance> first) {
+    super(start, options, factory, first);
     propose(
         start
             .origin()
@@ -87,7 +65,7 @@ final class CandidateSearch implements StepwiseSearch {
   }
 
   @Override
-  public boolean isOver() {
+  boolean isOver() {
     return stage == Stage.OVER;
   }
 
@@ -96,18 +74,11 @@ final class CandidateSearch implements StepwiseSearch {
    * because the first rows may not show which features matter later.
    */
   @Override
-  public List<CandidateLearner> found() {
+  List<CandidateLearner> found() {
     boolean races = start.isFinal() && options.followsChange() && !best().metric().isNone();
-    return races ? List.of(learner(best()), learner(plain())) : List.of(learner(best()));
-  }
-
-  private CandidateLearner learner(Candidate candidate) {
-    return factory.learner(candidate, start.isFinal(), options, first);
-  }
-
-  /** The best candidate without a metric, with the linear part of the best one. */
-  private Candidate plain() {
-    return plain.withLinear(best().linear());
+    return races
+        ? List.of(learner(best()), learner(plain.withLinear(best().linear())))
+        : List.of(learner(best()));
   }
 
   /** The best candidate so far. */
@@ -119,12 +90,12 @@ final class CandidateSearch implements StepwiseSearch {
   private record Judged(Candidate candidate, Standing standing) {}
 
   @Override
-  public Stream<Standing> standings() {
+  Stream<Standing> standings() {
     return judged.stream().map(one -> one.candidate == best() ? best.standing(true) : one.standing);
   }
 
   @Override
-  public long step() {
+  long step() {
     if (trial != null && !trial.isOver()) {
       return trial.step();
     }

@@ -1,6 +1,7 @@
 package org.avm4j.auto;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
@@ -9,6 +10,7 @@ import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Aggregation;
 import org.avm4j.auto.aggregate.Blend;
+import org.avm4j.auto.aggregate.Pair;
 import org.avm4j.auto.aggregate.PairedTest;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.Expert;
@@ -36,24 +38,30 @@ import org.avm4j.pipeline.Labels;
  * the newest expert is kept as a frozen expert, in case the old concept returns.
  */
 final class Ensemble {
+  private static final String PAIR = "pair";
+
   private final Task.Kind task;
   private final Moment moment = new Moment();
   private final PairedTest worth = new PairedTest(Constants.SEARCH_ROWS);
   private final PairedTest fresh = new PairedTest(Constants.WINDOW);
   private final Roster roster;
   private Aggregation aggregation;
-  private PastLabels labels = new PastLabels();
+  private Pair pair;
+  private PastLabels labels;
   private Adwin watch = new Adwin(Constants.FALSE_ALARM);
   private long t;
   private long rises;
   private boolean isLeadOutdated;
   private double[][] scores = {};
+  private double[] classes = {};
   private Features row;
 
-  private Ensemble(Task.Kind task, Roster roster) {
+  private Ensemble(Task.Kind task, Roster roster, PastLabels labels) {
     this.task = task;
     this.roster = roster;
+    this.labels = labels;
     aggregation = new Aggregation(task, roster.places(), roster.hasForgetting());
+    pair = new Pair(task);
   }
 
   /**
@@ -63,15 +71,16 @@ final class Ensemble {
    * @param how how labels are learned
    * @param found the lead, and after it a learner without a metric, if the lead has one; beside a
    *     tree there are more experts
+   * @param delay the number of rows that are answered between a row and its label
    */
   static Ensemble of(
-      List<Instance> rows, Task.Kind task, Labels how, List<CandidateLearner> found) {
+      List<Instance> rows, Task.Kind task, Labels how, List<CandidateLearner> found, int delay) {
     ExpertFactory factory = new ExpertFactory(rows, task, how);
     List<Expert> experts = factory.early();
     if (found.get(0).isTree()) {
       experts.addAll(factory.forgetting(found.get(0), found.get(found.size() - 1)));
     }
-    return new Ensemble(task, new Roster(experts));
+    return new Ensemble(task, new Roster(experts), new PastLabels(delay));
   }
 
   /**
@@ -87,12 +96,19 @@ final class Ensemble {
       int common = roster.common(before.roster);
       aggregation.takeOver(before.aggregation, 1 + common);
       roster.takeOver(before.roster, common);
+      pair = before.pair;
     }
     return this;
   }
 
+  /** Changes the number of rows that are answered between a row and its label. */
+  void labelsComeLate(int rows) {
+    labels = labels.withDelay(rows);
+  }
+
   /** Learns a stored row. */
   void follow(Features x, double y, double weight) {
+    labels.hideLate(true);
     roster.replay(moment.of(x, labels), y, weight);
     labels.add(y);
   }
@@ -102,11 +118,15 @@ final class Ensemble {
    *
    * @param lead the scores of the lead
    * @param classes the labels of the columns in ascending order; empty where there is one column
+   * @param isLearned whether the row is learned next, so that labels are hidden which were not
+   *     known when it was answered
    * @return the answer, valid until the next call; the unchanged scores of the lead if no other
    *     member has weight
    */
-  double[] combine(Features x, double[] lead, double[] classes) {
+  double[] combine(Features x, double[] lead, double[] classes, boolean isLearned) {
+    labels.hideLate(isLearned);
     row = x.copy();
+    this.classes = classes;
     if (scores.length == 0 || scores[0].length != lead.length) {
       scores = new double[roster.places()][lead.length];
     }
@@ -119,7 +139,7 @@ final class Ensemble {
     return aggregation.isFirstAlone() ? lead : answer;
   }
 
-  /** Learns the row that was combined last. */
+  /** Learns the row that was combined last, in order to be learned. */
   void learn(double y, double weight) {
     boolean[] absent = new boolean[roster.places()];
     for (int m = 1; m < absent.length; m++) {
@@ -127,6 +147,7 @@ final class Ensemble {
     }
     if (aggregation.learn(y, weight, absent)) {
       judge(y);
+      pair.learn(scores[0], detached(), row, y, classes, weight);
     }
     roster.learn(moment.of(row, labels), y, weight);
     labels.add(y);
@@ -137,6 +158,12 @@ final class Ensemble {
     }
   }
 
+  /** A model beside the lead that answers rows in any order, or null. */
+  private Model detached() {
+    int place = roster.detached();
+    return place == 0 ? null : roster.get(place).detached().orElse(null);
+  }
+
   /**
    * Lets experts learn a row without a label.
    *
@@ -144,6 +171,7 @@ final class Ensemble {
    * @return whether any expert used the row
    */
   boolean observe(Features x, List<Instance> first, Labels how) {
+    labels.hideLate(false);
     return roster.observe(
         () -> moment.of(x, labels),
         expert ->
@@ -203,7 +231,7 @@ final class Ensemble {
 
   /** The number of vectors, rows and leaves of the experts that the answer depends on. */
   int size() {
-    return IntStream.of(roster.needed(aggregation.blend()))
+    return IntStream.of(roster.needed(aggregation.blend(), 0))
         .skip(1)
         .map(m -> roster.get(m).size())
         .sum();
@@ -238,11 +266,14 @@ final class Ensemble {
     if (blend.isFirstAlone()) {
       return lead;
     }
-    int[] needed = roster.needed(blend);
+    double[] weights = pair.weights();
+    int place = weights[1] > 0 ? roster.detached() : 0;
+    int[] needed = roster.needed(blend, place);
     List<Opinion> opinions = new ArrayList<>();
     opinions.add(new Frozen("race", lead, Inputs.of(scaler)));
     IntStream.of(needed).skip(1).forEach(m -> opinions.add(roster.get(m).freeze()));
-    return new EnsembleModel(opinions, blend.of(needed), labels.copy());
+    int at = Arrays.binarySearch(needed, place);
+    return new EnsembleModel(opinions, blend.of(needed), labels.copy(), at, weights);
   }
 
   void encode(Encoder out) {
@@ -255,12 +286,13 @@ final class Ensemble {
     out.int64(rises);
     worth.encode(out);
     fresh.encode(out);
+    out.section(PAIR, pair::encode);
   }
 
-  static Ensemble decode(Decoder in) throws ModelFileException {
+  static Ensemble decode(Decoder in, int delay) throws ModelFileException {
     Task.Kind task = Task.Kind.values()[in.int32("the task", Task.Kind.values().length - 1)];
     Roster roster = in.section("roster", section -> Roster.decode(section, task));
-    Ensemble all = new Ensemble(task, roster);
+    Ensemble all = new Ensemble(task, roster, new PastLabels(delay));
     all.aggregation =
         in.section(
             "aggregation",
@@ -269,11 +301,12 @@ final class Ensemble {
       all.aggregation.forget(m);
     }
     all.watch = in.section("watch", section -> Adwin.decode(section, Constants.FALSE_ALARM));
-    all.labels = in.section("labels", PastLabels::decode);
+    all.labels = in.section("labels", section -> PastLabels.decode(section, delay));
     all.t = in.count("the instances");
     all.rises = in.count("the rises of the error");
     all.worth.decode(in);
     all.fresh.decode(in);
+    all.pair = in.optional(PAIR, section -> Pair.decode(section, task)).orElse(all.pair);
     return all;
   }
 }

@@ -1,6 +1,6 @@
 package org.avm4j.auto;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Model;
@@ -9,7 +9,7 @@ import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Blend;
-import org.avm4j.auto.aggregate.Judgement;
+import org.avm4j.auto.aggregate.HuberLoss;
 import org.avm4j.auto.expert.Experts;
 import org.avm4j.auto.expert.Frozen;
 import org.avm4j.auto.expert.Moment;
@@ -18,9 +18,9 @@ import org.avm4j.auto.expert.PastLabels;
 import org.avm4j.auto.expert.SharedInputs;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Schema;
-import org.avm4j.pipeline.Labels;
+import org.avm4j.models.MeanModel;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -40,17 +40,29 @@ public final class EnsembleModel implements Model {
   static final int MOST_EXPERTS = 100;
 
   private static final String BLEND = "blend";
+  private static final String DETACHED = "detached";
 
   private final Frozen lead;
   private final List<Opinion> opinions;
   private final Blend blend;
   private final PastLabels labels;
+  private final int detached;
+  private final double[] pair;
 
-  /** A mixture whose first opinion is that of the leading learner. */
-  EnsembleModel(List<Opinion> opinions, Blend blend, PastLabels labels) {
+  /**
+   * A mixture whose first opinion is that of the leading learner.
+   *
+   * @param detached the place of an opinion whose model answers rows in any order; 0 if there is
+   *     none
+   * @param pair the weights of the lead and of that model in a detached model
+   */
+  EnsembleModel(
+      List<Opinion> opinions, Blend blend, PastLabels labels, int detached, double[] pair) {
     this.opinions = List.copyOf(opinions);
     this.blend = blend;
     this.labels = labels;
+    this.detached = detached;
+    this.pair = pair;
     lead = (Frozen) opinions.get(0);
   }
 
@@ -71,16 +83,16 @@ public final class EnsembleModel implements Model {
 
   @Override
   public void score(Features x, double[] scores) {
-    Judgement judgement = new Judgement(task().kind());
+    HuberLoss huber = new HuberLoss(task().kind());
     Moment now = new Moment().of(x, labels);
     double[] classes = task().kind() == Task.Kind.MULTICLASS ? classes() : new double[0];
     double[][] all = new double[opinions.size()][columns()];
     for (int k = 0; k < all.length && columns() > 0; k++) {
       opinions.get(k).score(now, classes, all[k]);
-      judgement.limit(all[k]);
+      huber.limit(all[k]);
     }
     double[] mixed = new double[columns()];
-    blend.combine(all, judgement, mixed);
+    blend.combine(all, huber, mixed);
     System.arraycopy(mixed, 0, scores, 0, mixed.length);
   }
 
@@ -96,14 +108,19 @@ public final class EnsembleModel implements Model {
   }
 
   /**
-   * {@inheritDoc} The weights hold for consecutive rows of the stream only; other rows are answered
-   * by the leading learner alone.
+   * {@inheritDoc} The weights of the mixture hold for consecutive rows of the stream only. Other
+   * rows are answered by the leading learner, or by its sum with boosted trees.
    */
   @Override
-  public PreparedModel detached() {
-    Preparation preparation =
-        new Preparation(new Schema(), lead.inputs().scaler(), new Labels.Plain());
-    return new PreparedModel(preparation, lead.model().detached());
+  public Model detached() {
+    Preparation preparation = Preparation.none().withScaler(lead.inputs().scaler());
+    Model alone = new PreparedModel(preparation, lead.model().detached());
+    return opinions
+        .get(detached)
+        .detached()
+        .filter(other -> Arrays.equals(other.classes(), alone.classes()))
+        .<Model>map(other -> new MeanModel(List.of(alone, other), pair))
+        .orElse(alone);
   }
 
   @Override
@@ -132,22 +149,27 @@ public final class EnsembleModel implements Model {
     opinions.forEach(opinion -> Experts.take(opinion, shared));
     out.int32(task().kind().ordinal());
     out.section("inputs", shared::encode);
-    out.int32(opinions.size());
-    opinions.forEach(
-        opinion -> out.section("expert", section -> Experts.encode(opinion, section, shared)));
+    out.list(opinions, (each, to) -> to.section("expert", s -> Experts.encode(each, s, shared)));
     out.section(BLEND, blend::encode);
     labels.encode(out);
+    if (detached > 0) {
+      out.section(DETACHED, section -> encodePair(section));
+    }
+  }
+
+  private void encodePair(Encoder out) {
+    out.int32(detached);
+    out.doubles(pair, pair.length);
   }
 
   /** The model that {@link #encode} appended. */
   public static EnsembleModel decode(Decoder in) throws ModelFileException {
     Task.Kind task = Task.Kind.values()[in.int32("the task", Task.Kind.values().length - 1)];
     SharedInputs shared = in.section("inputs", SharedInputs::decode);
-    int count = in.int32("the experts", MOST_EXPERTS);
-    List<Opinion> opinions = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      opinions.add(in.section("expert", section -> Experts.decode(section, shared, task)));
-    }
+    ModelFile.Content<Opinion> expert = section -> Experts.decode(section, shared, task);
+    List<Opinion> opinions =
+        in.list("the experts", MOST_EXPERTS, each -> each.section("expert", expert));
+    int count = opinions.size();
     boolean hasLead =
         count > 0 && opinions.get(0) instanceof Frozen lead && lead.model().task().kind() == task;
     Decoder.check(hasLead, "the first expert must be a model of the task", count);
@@ -155,6 +177,15 @@ public final class EnsembleModel implements Model {
         in.hasSection(BLEND)
             ? in.section(BLEND, section -> Blend.decode(section, count))
             : Blend.ofMean(in.doubles(count, count));
-    return new EnsembleModel(opinions, blend, PastLabels.decode(in));
+    PastLabels labels = PastLabels.decode(in);
+    if (!in.hasSection(DETACHED)) {
+      return new EnsembleModel(opinions, blend, labels, 0, new double[] {1, 0});
+    }
+    return in.section(
+        DETACHED,
+        section -> {
+          int place = section.int32("the place of a detached model", count - 1);
+          return new EnsembleModel(opinions, blend, labels, place, section.doubles(2, 2));
+        });
   }
 }

@@ -22,7 +22,6 @@ import org.avm4j.auto.expert.Mean;
 import org.avm4j.auto.expert.Neighbours;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Scaler;
-import org.avm4j.data.ScalerFit;
 import org.avm4j.internal.Ablation;
 import org.avm4j.internal.Ablation.Part;
 import org.avm4j.pipeline.Labels;
@@ -90,10 +89,8 @@ final class ExpertFactory {
   }
 
   private Scaler scaler() {
-    ScalerFit fit =
-        new ScalerFit(new ValueKinds(rows).isSparse() ? Scaling.UNIT : Scaling.STANDARD);
-    rows.forEach(row -> fit.observe(row.features()));
-    return fit.scaler();
+    boolean isSparse = new ValueKinds(rows).isSparse();
+    return LearnerFactory.fit(isSparse ? Scaling.UNIT : Scaling.STANDARD, rows);
   }
 
   /**

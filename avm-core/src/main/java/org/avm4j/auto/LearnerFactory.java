@@ -52,7 +52,8 @@ final class LearnerFactory {
         .weighted(candidate.metric());
   }
 
-  private static Scaler fit(Scaling scaling, List<Instance> first) {
+  /** The scaler of some rows. */
+  static Scaler fit(Scaling scaling, List<Instance> first) {
     ScalerFit fit = new ScalerFit(scaling);
     first.forEach(row -> fit.observe(row.features()));
     return fit.scaler();
@@ -108,15 +109,11 @@ final class LearnerFactory {
   /** Appends the scalers that some learners need. */
   void encodeScalers(List<CandidateLearner> learners, Encoder out) {
     List<Scaling> used = learners.stream().map(r -> r.candidate().scaling()).distinct().toList();
-    out.int32(used.size());
-    used.forEach(scaling -> out.section("scaler", scalers.get(scaling)::encode));
+    out.list(used, (scaling, to) -> to.section("scaler", scalers.get(scaling)::encode));
   }
 
   void decodeScalers(Decoder in) throws ModelFileException {
-    int scalings = in.int32("the scalings", Scaling.values().length);
-    for (int i = 0; i < scalings; i++) {
-      Scaler scaler = in.section("scaler", Scaler::decode);
-      scalers.put(scaler.scaling(), scaler);
-    }
+    in.list("the scalings", Scaling.values().length, each -> each.section("scaler", Scaler::decode))
+        .forEach(scaler -> scalers.put(scaler.scaling(), scaler));
   }
 }

@@ -1,11 +1,9 @@
 package org.avm4j.auto;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.Neighbour;
-import org.avm4j.Prediction;
 import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
@@ -43,7 +41,17 @@ public final class MemoriesModel implements Model {
   public static final String LEARNER_KIND = "avm-memories";
 
   /** One of the models; the first is the tree. */
-  private record Member(Model model, boolean seesLabel) {}
+  private record Member(Model model, boolean seesLabel) {
+    void encode(Encoder out) {
+      out.bool(seesLabel);
+      out.nested(model);
+    }
+
+    static Member decode(Decoder in) throws ModelFileException {
+      boolean seesLabel = in.bool();
+      return new Member(FileKinds.installed().model(Model.class, in), seesLabel);
+    }
+  }
 
   /** The inputs that encode the latest label; they precede the features of a row. */
   private record Latest(boolean hasClasses, double distance, double[] values) {
@@ -70,17 +78,15 @@ public final class MemoriesModel implements Model {
     void encode(Encoder out) {
       out.bool(hasClasses);
       out.float64(distance);
-      out.int32(values.length);
-      out.doubles(values, values.length);
+      out.counted(values);
       noClasses(hasClasses).encode(out);
     }
 
     static Latest decode(Decoder in) throws ModelFileException {
       boolean hasClasses = in.bool();
       double distance = in.finite("the mean distance");
-      int places = in.int32("the places of labels", MOST);
-      Decoder.check(places > 0, "a label must have a place", places);
-      double[] values = in.doubles(places, places);
+      double[] values = in.counted("the places of labels", MOST);
+      Decoder.check(values.length > 0, "a label must have a place", values.length);
       noClasses(hasClasses).decode(in);
       return new Latest(hasClasses, distance, values);
     }
@@ -193,12 +199,6 @@ public final class MemoriesModel implements Model {
   }
 
   @Override
-  public Prediction answer(Features x) {
-    double[] scores = score(x);
-    return new Prediction(task().predict(scores, classes()), classes(), scores);
-  }
-
-  @Override
   public MemoriesModel detached() {
     Latest unknown = latest.unknown();
     return new MemoriesModel(
@@ -223,11 +223,7 @@ public final class MemoriesModel implements Model {
   @Override
   public void encode(Encoder out) {
     out.int64(instances);
-    out.int32(members.size());
-    for (Member member : members) {
-      out.bool(member.seesLabel());
-      out.nested(member.model());
-    }
+    out.list(members, Member::encode);
     out.section("neighbours", neighbours::encodeRows);
     out.section(FOREST, forest::encodeTrees);
     out.int32(alone);
@@ -239,13 +235,9 @@ public final class MemoriesModel implements Model {
   /** Reads a model. The oldest ones have no forest and no weight for it. */
   public static MemoriesModel decode(Decoder in) throws ModelFileException {
     long instances = in.count("the instances");
-    int count = in.int32("the members", MOST_MEMBERS);
+    List<Member> members = in.list("the members", MOST_MEMBERS, Member::decode);
+    int count = members.size();
     Decoder.check(count > 0, "there must be a member", count);
-    List<Member> members = new ArrayList<>();
-    for (int m = 0; m < count; m++) {
-      boolean seesLabel = in.bool();
-      members.add(new Member(FileKinds.installed().model(Model.class, in), seesLabel));
-    }
     Task.Kind task = members.get(0).model().task().kind();
     boolean isOneTask = members.stream().allMatch(m -> m.model().task().kind() == task);
     Decoder.check(isOneTask, "all members must have one task", task);
@@ -254,12 +246,11 @@ public final class MemoriesModel implements Model {
         in.section("neighbours", section -> Neighbours.decode(section, inputs, task));
     boolean hasForest = in.hasSection(FOREST);
     Forest forest =
-        hasForest
-            ? in.section(FOREST, section -> Forest.decode(section, inputs, task))
-            : new Forest(task, inputs, 0);
+        in.optional(FOREST, section -> Forest.decode(section, inputs, task))
+            .orElse(new Forest(task, inputs, 0));
     int alone = in.int32();
     boolean isThere = alone >= -1 && alone < count + 2;
-    Decoder.check(isThere, "who answers alone must be there", alone);
+    Decoder.check(isThere, "the only member that answers must exist", alone);
     double bound = in.finite("the bound of scores");
     double[] weights = weights(in, count + 3, hasForest);
     Latest latest = in.section("latest", Latest::decode);
@@ -269,13 +260,11 @@ public final class MemoriesModel implements Model {
 
   private static double[] weights(Decoder in, int count, boolean hasForest)
       throws ModelFileException {
-    if (hasForest) {
-      return in.doubles(count, count);
+    double[] weights = in.doubles(hasForest ? count : count - 1, count);
+    if (!hasForest) {
+      weights[count - 1] = weights[count - 2];
+      weights[count - 2] = 0;
     }
-    double[] found = in.doubles(count - 1, count - 1);
-    double[] weights = new double[count];
-    System.arraycopy(found, 0, weights, 0, count - 2);
-    weights[count - 1] = found[count - 2];
     return weights;
   }
 
@@ -283,9 +272,9 @@ public final class MemoriesModel implements Model {
   public static AvmTree decodeTree(Decoder in) throws ModelFileException {
     in.skip("setup");
     AvmTree tree = in.section("tree", AvmTree::decode);
-    in.skip("committee");
-    in.skip("holder");
-    in.skip("watch");
+    for (String part : List.of("committee", "holder", "watch")) {
+      in.skip(part);
+    }
     for (String count : List.of("rises", "instances", "held", "rest", "planted")) {
       in.count(count);
     }

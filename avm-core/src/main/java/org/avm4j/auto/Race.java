@@ -10,6 +10,7 @@ import org.avm4j.Update;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Metric;
@@ -106,11 +107,6 @@ final class Race {
     return t <= Constants.WARM_UP && Long.bitCount(t) == 1 && (t > 1 || task.isRegression());
   }
 
-  /** Whether a label belongs to this task. */
-  boolean accepts(double y) {
-    return labels.accepts(y);
-  }
-
   /** Throws an exception if a label does not fit the task. */
   void checkLabel(double y) {
     task.check(labels.transform(y));
@@ -176,17 +172,9 @@ final class Race {
     return best.learner();
   }
 
-  Scaling scaling() {
-    return best.candidate().scaling();
-  }
-
   /** The number of learners: 1, or 2 with a rival. */
   int size() {
     return rival == null ? 1 : 2;
-  }
-
-  int columns() {
-    return best.learner().columns();
   }
 
   double[] classes() {
@@ -208,8 +196,8 @@ final class Race {
   }
 
   /** Untrained experts to run beside the leading learner. */
-  Ensemble experts(List<Instance> first) {
-    return Ensemble.of(first, task.kind(), labels, List.of(best));
+  Ensemble experts(List<Instance> first, int delay) {
+    return Ensemble.of(first, task.kind(), labels, List.of(best), delay);
   }
 
   /** How labels are learned. */
@@ -252,9 +240,7 @@ final class Race {
     out.int32(1);
     out.section("runner", best::encode);
     out.int32(0);
-    if (rival != null) {
-      out.section(isRivalYoung ? SEEDLING : RIVAL, rival::encode);
-    }
+    out.optional(isRivalYoung ? SEEDLING : RIVAL, rival, CandidateLearner::encode);
   }
 
   private CandidateLearner decodeRival(Decoder in) throws ModelFileException {
@@ -269,18 +255,14 @@ final class Race {
     Labels labels = Labels.decode(in);
     LearnerFactory factory = new LearnerFactory(task);
     factory.decodeScalers(in);
-    int running = in.int32("the machines", 1000);
-    Decoder.check(running > 0, "at least one machine must run", running);
-    CandidateLearner[] learners = new CandidateLearner[running];
-    for (int i = 0; i < running; i++) {
-      learners[i] =
-          in.section("runner", section -> CandidateLearner.decode(section, factory.scalers()));
-    }
-    CandidateLearner best = learners[in.int32("the best", running - 1)];
+    ModelFile.Content<CandidateLearner> reader =
+        section -> CandidateLearner.decode(section, factory.scalers());
+    List<CandidateLearner> learners =
+        in.list("the machines", 1000, machine -> machine.section("runner", reader));
+    Decoder.check(!learners.isEmpty(), "at least one machine must run", learners.size());
+    CandidateLearner best = learners.get(in.int32("the best", learners.size() - 1));
     Race race = new Race(task, labels, factory, List.of(best));
-    if (in.hasSection(PLAIN)) {
-      in.skip(PLAIN);
-    }
+    in.skipIfPresent(PLAIN);
     race.isRivalYoung = in.hasSection(SEEDLING);
     if (race.isRivalYoung || in.hasSection(RIVAL)) {
       race.rival = in.section(race.isRivalYoung ? SEEDLING : RIVAL, race::decodeRival);

@@ -1,6 +1,7 @@
 package org.avm4j.auto;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Status.Standing;
@@ -33,6 +34,11 @@ final class RidgeTrial {
   private final double[][] inputs;
   private final Gram[] grams = new Gram[Constants.FOLDS];
   private final double[][][] sums;
+
+  /** The sum of {@link #grams}, and that of {@link #sums}; null before the first fold is judged. */
+  private Gram allGrams;
+
+  private double[][] allSums;
   private int added;
   private int judged;
   private double loss;
@@ -68,18 +74,8 @@ final class RidgeTrial {
     sums = new double[Constants.FOLDS][rows.columns()][size];
   }
 
-  /** The number of rows on which the candidate is judged. */
-  int rows() {
-    return rows.size();
-  }
-
-  /** The number of rows whose kernel values are inputs of the regression. */
-  int points() {
-    return points.size();
-  }
-
   /** The features of a row as the candidate sees them. */
-  Features scaled(int row) {
+  private Features scaled(int row) {
     return scaler.apply(rows.get(row).features());
   }
 
@@ -170,12 +166,13 @@ final class RidgeTrial {
     int size = grams[0].size();
     Gram gram = Gram.onOneCore(size);
     double[][] weights = new double[rows.columns()][size];
-    for (int fold = 0; fold < Constants.FOLDS; fold++) {
-      if (isForward ? fold < asked : fold != asked) {
-        gram.add(grams[fold]);
-        for (int c = 0; c < weights.length; c++) {
-          Vectors.add(1, sums[fold][c], weights[c], size);
-        }
+    if (isForward) {
+      IntStream.range(0, asked).forEach(fold -> add(1, grams[fold], sums[fold], gram, weights));
+    } else {
+      sumAll();
+      add(1, allGrams, allSums, gram, weights);
+      if (asked < Constants.FOLDS) {
+        add(-1, grams[asked], sums[asked], gram, weights);
       }
     }
     double[] ridge = new double[size];
@@ -187,10 +184,66 @@ final class RidgeTrial {
     return weights;
   }
 
+  private void sumAll() {
+    if (allGrams == null) {
+      allGrams = Gram.onOneCore(grams[0].size());
+      allSums = new double[rows.columns()][grams[0].size()];
+      for (int fold = 0; fold < Constants.FOLDS; fold++) {
+        add(1, grams[fold], sums[fold], allGrams, allSums);
+      }
+    }
+  }
+
+  private static void add(double sign, Gram gram, double[][] sums, Gram toGram, double[][] toSums) {
+    toGram.add(sign, gram);
+    for (int c = 0; c < sums.length; c++) {
+      Vectors.add(sign, sums[c], toSums[c], sums[c].length);
+    }
+  }
+
   /**
-   * Gradient products of the scores, whose sum is still to be computed in steps; call this after
-   * the trial.
+   * The average gradient outer product, E[Σ_c ∇f_c ∇f_cᵀ], of recursive feature machines
+   * (Radhakrishnan, Beaglehole, Pandit, Belkin, 2024) over some rows, one row after the other.
    */
+  final class GradientProducts {
+    private final Gradients gradients;
+    private final double[][] gradient;
+    private final double[][] products;
+    private final int every = Math.max(1, rows.size() / Constants.GRADIENTS);
+    private int next;
+
+    private GradientProducts(Gradients gradients, int features) {
+      this.gradients = gradients;
+      gradient = new double[rows.columns()][features];
+      products = new double[features][features];
+    }
+
+    boolean isOver() {
+      return next >= rows.size();
+    }
+
+    /** Adds the next row; returns the work done, in multiplications. */
+    long step() {
+      for (double[] column : gradient) {
+        Arrays.fill(column, 0);
+      }
+      gradients.add(scaled(next), 1, 1, gradient);
+      for (double[] column : gradient) {
+        for (int i = 0; i < products.length; i++) {
+          Vectors.add(column[i], column, products[i], products.length);
+        }
+      }
+      next += every;
+      return (long) gradient.length * products.length * (points.size() + products.length);
+    }
+
+    /** The sum over the rows so far. */
+    double[][] products() {
+      return products;
+    }
+  }
+
+  /** Gradient products of the scores, still to be summed in steps; call this after the trial. */
   GradientProducts gradientProducts(int features) {
     double[][] weights = weights(Constants.FOLDS);
     double[][] beta = new double[weights.length][];
@@ -199,7 +252,6 @@ final class RidgeTrial {
       lead[c] = Arrays.copyOf(weights[c], linear.length);
       beta[c] = Arrays.copyOfRange(weights[c], linear.length, weights[c].length);
     }
-    Gradients gradients = new Gradients(points, kernel, beta, lead);
-    return new GradientProducts(this, gradients, weights.length, features);
+    return new GradientProducts(new Gradients(points, kernel, beta, lead), features);
   }
 }

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
 import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 
 /**
  * Finds new weights of features for a rival of the present learner, by the gains of boosted trees
@@ -13,64 +14,39 @@ import org.avm4j.data.Instance;
  * <p>In 20,000 shuffled rows of covtype the mixture makes 4 % fewer mistakes with it. On seven
  * other streams the rival does not win.
  */
-final class RivalSearch implements StepwiseSearch {
-  private final SearchStart start;
-  private final AutoOptions options;
-  private final LearnerFactory factory;
-  private final List<Instance> rows;
-  private final TrialRows trialRows;
-
+final class RivalSearch extends StepwiseSearch {
   /** The trees whose gains say which features matter; null before the first step. */
   private Boosting gains;
 
   private boolean isOver;
 
-  /**
-   * A search that has not started.
-   *
-   * @param rows the rows from which the trees are grown
-   * @param trialRows the same rows, with their labels as they are learned
-   */
-  RivalSearch(
-      SearchStart start,
-      AutoOptions options,
-      LearnerFactory factory,
-      List<Instance> rows,
-      TrialRows trialRows) {
-    this.start = start;
-    this.options = options;
-    this.factory = factory;
-    this.rows = rows;
-    this.trialRows = trialRows;
+  RivalSearch(SearchStart start, AutoOptions options, LearnerFactory factory, List<Instance> rows) {
+    super(start, options, factory, rows);
   }
 
   @Override
-  public boolean isOver() {
+  boolean isOver() {
     return isOver;
   }
 
   @Override
-  public long step() {
+  long step() {
     if (gains == null) {
-      gains = trialRows.trees();
-      return trialRows.workOfTrees();
+      gains = rows.trees();
+      return rows.workOfTrees();
     }
     isOver = !gains.grow();
     return TrialRows.workOfTree(gains);
   }
 
   @Override
-  public List<CandidateLearner> found() {
-    Candidate plain = start.present().orElseThrow().withoutMetric();
-    return plain
-        .weighted(gains.gains(LearnerFactory.dimension(rows)))
-        .limit(1)
-        .map(each -> factory.learner(each, start.isFinal(), options, rows))
-        .toList();
+  List<CandidateLearner> found() {
+    Candidate plain = start.present().orElseThrow().with(Metric.NONE);
+    return plain.weighted(gains.gains(features)).limit(1).map(this::learner).toList();
   }
 
   @Override
-  public Stream<Standing> standings() {
+  Stream<Standing> standings() {
     return Stream.empty();
   }
 }

@@ -18,6 +18,7 @@ import org.avm4j.auto.expert.Moment;
 import org.avm4j.auto.expert.SharedInputs;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 
 /**
@@ -213,9 +214,23 @@ final class Roster {
     }
   }
 
-  /** The places that an answer depends on; the lead, place 0, comes first. */
-  int[] needed(Blend blend) {
-    return IntStream.rangeClosed(0, experts.size()).filter(m -> m == 0 || blend.needs(m)).toArray();
+  /** The place of a working expert whose model answers rows in any order; 0 if there is none. */
+  int detached() {
+    return IntStream.rangeClosed(1, learning)
+        .filter(m -> works(m) && get(m).detached().isPresent())
+        .findFirst()
+        .orElse(0);
+  }
+
+  /**
+   * The places that an answer depends on, and another one; the lead, place 0, comes first.
+   *
+   * @param other a further place, or 0
+   */
+  int[] needed(Blend blend, int other) {
+    return IntStream.rangeClosed(0, experts.size())
+        .filter(m -> m == 0 || m == other || blend.needs(m))
+        .toArray();
   }
 
   void encode(Encoder out) {
@@ -224,12 +239,9 @@ final class Roster {
     checkpoints.forEach(model -> Experts.take(model, shared));
     out.section("inputs", shared::encode);
     out.int32(learning);
-    out.int32(experts.size());
-    experts.forEach(
-        expert -> out.section("expert", section -> Experts.encode(expert, section, shared)));
-    out.int32(checkpoints.size());
-    checkpoints.forEach(
-        model -> out.section(CHECKPOINT, section -> Experts.encode(model, section, shared)));
+    out.list(experts, (expert, to) -> to.section("expert", s -> Experts.encode(expert, s, shared)));
+    out.list(
+        checkpoints, (model, to) -> to.section(CHECKPOINT, s -> Experts.encode(model, s, shared)));
     out.section("schedule", schedule::encode);
     out.int64(frozen);
   }
@@ -237,24 +249,23 @@ final class Roster {
   static Roster decode(Decoder in, Task.Kind task) throws ModelFileException {
     SharedInputs shared = in.section("inputs", SharedInputs::decode);
     int learning = in.int32("the experts that learn", EnsembleModel.MOST_EXPERTS);
-    int count = in.int32("the experts", learning + Constants.MOST_FROZEN);
-    Decoder.check(learning > 0 && count >= learning, "there must be experts", count);
-    List<Expert> experts = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      experts.add(in.section("expert", section -> Experts.decodeLive(section, shared, task)));
-    }
+    ModelFile.Content<Expert> reader = section -> Experts.decodeLive(section, shared, task);
+    int most = learning + Constants.MOST_FROZEN;
+    List<Expert> experts = in.list("the experts", most, each -> each.section("expert", reader));
+    boolean areThere = learning > 0 && experts.size() >= learning;
+    Decoder.check(areThere, "there must be experts", experts.size());
     Roster roster = new Roster(experts, learning);
-    int kept = in.int32("the checkpoints", roster.hasForgetting() ? 2 : 0);
-    for (int i = 0; i < kept; i++) {
-      Expert model = in.section(CHECKPOINT, section -> Experts.decodeLive(section, shared, task));
+    int kept = roster.hasForgetting() ? 2 : 0;
+    for (Expert model :
+        in.list("the checkpoints", kept, each -> each.section(CHECKPOINT, reader))) {
       Decoder.check(model instanceof Frozen, "a checkpoint must be a model", model.name());
       roster.checkpoints.add((Frozen) model);
     }
     roster.schedule =
         in.section("schedule", section -> RestSchedule.decode(section, roster.places()));
     roster.frozen = in.count("the models of the past");
-    boolean areThere = roster.frozen() == Math.min(roster.frozen, Constants.MOST_FROZEN);
-    Decoder.check(areThere, "models of the past must be there", roster.frozen);
+    boolean arePast = roster.frozen() == Math.min(roster.frozen, Constants.MOST_FROZEN);
+    Decoder.check(arePast, "models of the past must be there", roster.frozen);
     return roster;
   }
 }

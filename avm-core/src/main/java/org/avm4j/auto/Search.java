@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Status.Standing;
-import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -58,13 +57,12 @@ final class Search {
     this.options = options;
     this.kept = kept;
     rows = sample(kept.subList(0, start.rows()));
-    TrialRows trialRows = new TrialRows(start.task().kind(), start.labels(), rows);
     if (isForRival()) {
       factory = before.factory().withSameScalers();
-      settings = new RivalSearch(start, options, factory, rows, trialRows);
+      settings = new RivalSearch(start, options, factory, rows);
     } else {
       factory = new LearnerFactory(start.task());
-      settings = new CandidateSearch(start, options, factory, rows, trialRows);
+      settings = new CandidateSearch(start, options, factory, rows);
     }
   }
 
@@ -152,7 +150,7 @@ final class Search {
 
   private long learnBeside() {
     if (beside == null) {
-      beside = Ensemble.of(rows, start.task().kind(), start.labels(), found);
+      beside = Ensemble.of(rows, start.task().kind(), start.labels(), found, options.delay());
     }
     Instance row = kept.get(learnedBeside++);
     beside.follow(row.features(), start.labels().transform(row.label()), row.weight());
@@ -171,9 +169,9 @@ final class Search {
     return start.present().isPresent();
   }
 
-  /** The learner that may take the place of the present one. */
-  Optional<CandidateLearner> rival() {
-    return found.stream().findFirst();
+  /** The learners found, the leading one first; empty if none may beat the present one. */
+  List<CandidateLearner> found() {
+    return found;
   }
 
   /**
@@ -189,14 +187,8 @@ final class Search {
     return settings.standings();
   }
 
-  /** Whether a label fits the task of this search. */
-  boolean accepts(double y) {
-    return start.labels().accepts(y);
-  }
-
-  /** Whether the task of this search has several classes. */
-  boolean hasClasses() {
-    return start.task().kind() == Task.Kind.MULTICLASS;
+  SearchStart start() {
+    return start;
   }
 
   void encode(Encoder out) {
@@ -219,14 +211,11 @@ final class Search {
     for (Instance row : kept) {
       Decoder.check(start.labels().accepts(row.label()), "a label must fit", row.label());
     }
-    try {
-      Search search = new Search(start, options, before, kept);
-      for (int i = 0; i < slices; i++) {
-        search.goOn(start.rows() + i);
-      }
-      return search;
-    } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    return in.valid(
+        content -> {
+          Search search = new Search(start, options, before, kept);
+          IntStream.range(0, slices).forEach(i -> search.goOn(start.rows() + i));
+          return search;
+        });
   }
 }

@@ -43,13 +43,7 @@ record SearchStart(
         Labels.decode(in),
         in.int32("the rows of a search", 1 << 20),
         in.bool(),
-        settings(in, PRESENT),
-        settings(in, ORIGIN));
-  }
-
-  private static Optional<Candidate> settings(Decoder in, String name) throws ModelFileException {
-    return in.hasSection(name)
-        ? Optional.of(in.section(name, Candidate::decode))
-        : Optional.empty();
+        in.optional(PRESENT, Candidate::decode),
+        in.optional(ORIGIN, Candidate::decode));
   }
 }

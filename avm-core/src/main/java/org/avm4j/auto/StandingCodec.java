@@ -1,7 +1,5 @@
 package org.avm4j.auto;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.avm4j.Kernel;
 import org.avm4j.Status.Standing;
 import org.avm4j.codec.Decoder;
@@ -9,16 +7,11 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.table.Scaling;
 
-/** The file format of standings. */
+/** The file format of a standing. */
 final class StandingCodec {
   private StandingCodec() {}
 
-  static void encode(List<Standing> standings, Encoder out) {
-    out.int32(standings.size());
-    standings.forEach(standing -> encode(standing, out));
-  }
-
-  private static void encode(Standing standing, Encoder out) {
+  static void encode(Standing standing, Encoder out) {
     out.int64(standing.instances());
     Scaling.of(standing.scaling()).encode(out);
     standing.kernel().encode(out);
@@ -29,7 +22,7 @@ final class StandingCodec {
     out.bool(standing.isBest());
   }
 
-  private static Standing decodeOne(Decoder in) throws ModelFileException {
+  static Standing decode(Decoder in) throws ModelFileException {
     return new Standing(
         in.count("the instances"),
         Scaling.decode(in).word(),
@@ -39,14 +32,5 @@ final class StandingCodec {
         in.int32("the size cap", Integer.MAX_VALUE),
         in.finite("a loss"),
         in.bool());
-  }
-
-  static List<Standing> decode(Decoder in) throws ModelFileException {
-    int count = in.int32("the standings", 1 << 20);
-    List<Standing> standings = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      standings.add(decodeOne(in));
-    }
-    return standings;
   }
 }

@@ -46,10 +46,6 @@ final class TrialRows {
     return rows.get(row);
   }
 
-  List<Instance> all() {
-    return rows;
-  }
-
   /** Boosted trees, still to be grown, whose gains say which features matter. */
   Boosting trees() {
     int rounds = Math.max(Constants.ROUNDS, Constants.GAIN_TREES / Math.max(1, classes.length));
@@ -82,12 +78,6 @@ final class TrialRows {
   /** The loss of the scores for a row, times its weight. */
   double loss(int row, double[] scores) {
     double label = rows.get(row).label();
-    double loss =
-        switch (task) {
-          case REGRESSION -> AnswerLoss.ofError(scores[0] - label);
-          case BINARY -> AnswerLoss.ofMargin(label * scores[0]);
-          default -> AnswerLoss.ofClasses(scores, own[row], classes.length);
-        };
-    return rows.get(row).weight() * loss;
+    return rows.get(row).weight() * AnswerLoss.of(task, scores, label, own[row], classes.length);
   }
 }

@@ -13,7 +13,7 @@ final class ValueKinds {
   private long entries;
 
   ValueKinds(List<Instance> sample) {
-    int d = sample.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
+    int d = LearnerFactory.dimension(sample);
     counts = new int[d];
     hasOthers = new boolean[d];
     rows = sample.size();

@@ -8,6 +8,7 @@ import org.avm4j.AvmOptions;
 import org.avm4j.ClassWeights;
 import org.avm4j.Coverage;
 import org.avm4j.Features;
+import org.avm4j.Forgetting;
 import org.avm4j.Provenance;
 import org.avm4j.Task;
 import org.avm4j.Update;
@@ -19,6 +20,7 @@ import org.avm4j.codec.Savable;
 import org.avm4j.internal.Cholesky;
 import org.avm4j.internal.Columns;
 import org.avm4j.internal.Gram;
+import org.avm4j.internal.Rules;
 import org.avm4j.math.Vectors;
 import org.avm4j.newton.Parabolas;
 import org.avm4j.points.CoreSet;
@@ -83,16 +85,12 @@ public final class BatchNewton {
 
   /** An untrained model; the options must have {@link Update#newton}. */
   public BatchNewton(AvmOptions options) {
-    if (!options.update().isSecondOrder()) {
-      throw new IllegalArgumentException("the update must be Newton: " + options.update());
-    }
-    if (options.update().linear() > Update.NO_LINEAR_PART) {
-      throw new IllegalArgumentException("a batch has no linear part: " + options.update());
-    }
-    if (options.forgetting().forgets()) {
-      throw new IllegalArgumentException(
-          "a batch has no order in which to forget: " + options.forgetting());
-    }
+    Update update = options.update();
+    Rules.require(update.isSecondOrder(), "the update must be Newton", update);
+    boolean isLinear = update.linear() > Update.NO_LINEAR_PART;
+    Rules.require(!isLinear, "batch training has no linear part", update);
+    Forgetting forgetting = options.forgetting();
+    Rules.require(!forgetting.forgets(), "a batch has no order in which to forget", forgetting);
     this.options = options;
     counts = new ClassCounts(options.classWeights());
     prior = options.update().prior();
@@ -207,9 +205,7 @@ public final class BatchNewton {
     Sums sums = new Sums(Gram.decodeSum(in, core.size()));
     int classes = in.int32();
     Decoder.check(classes == sums.gradient.length, "the classes must be the same", classes);
-    for (int c = 0; c < sums.gradient.length; c++) {
-      sums.gradient[c] = in.doubles(core.size(), 0);
-    }
+    System.arraycopy(in.rows(classes, core.size()), 0, sums.gradient, 0, classes);
     sums.count = in.count("the instances");
     sums.residuals = in.finite("the residuals");
     return sums;
@@ -243,17 +239,9 @@ public final class BatchNewton {
     part.typical = in.finite("the typical residual");
     part.typicalBefore = in.finite("the typical residual before");
     part.passes = in.int32("the passes", Integer.MAX_VALUE);
-    part.beta = part.decodeColumns(in);
-    part.before = part.decodeColumns(in);
+    part.beta = in.rows(part.columns.count(), part.core.size());
+    part.before = in.rows(part.columns.count(), part.core.size());
     return part;
-  }
-
-  private double[][] decodeColumns(Decoder in) throws ModelFileException {
-    double[][] coefficients = new double[columns.count()][];
-    for (int c = 0; c < coefficients.length; c++) {
-      coefficients[c] = in.doubles(core.size(), 0);
-    }
-    return coefficients;
   }
 
   /** Makes room for new core points; β does not change for the others. */
@@ -273,9 +261,10 @@ public final class BatchNewton {
    */
   public boolean solve(Sums sums) {
     if (isPart) {
-      throw new IllegalStateException("a part only sums up, it cannot solve");
+      throw new IllegalStateException(
+          "a part only computes sums; the whole solves for the coefficients");
     }
-    gram.add(sums.gram);
+    gram.add(1, sums.gram);
     double[] ridge = new double[core.size()];
     Arrays.fill(ridge, prior);
     double[][] factor = gram.factor(ridge);
@@ -424,7 +413,7 @@ public final class BatchNewton {
 
     /** Adds the sums of another part, taken at the same β. */
     public void merge(Sums other) {
-      gram.add(other.gram);
+      gram.add(1, other.gram);
       for (int c = 0; c < gradient.length; c++) {
         Vectors.add(1, other.gradient[c], gradient[c], core.size());
       }

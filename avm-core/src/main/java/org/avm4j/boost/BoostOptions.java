@@ -1,5 +1,7 @@
 package org.avm4j.boost;
 
+import org.avm4j.internal.Rules;
+
 /**
  * The settings of boosted trees.
  *
@@ -31,13 +33,14 @@ public record BoostOptions(
   public static final BoostOptions DEFAULT = new BoostOptions(400, 7, 0.1, 1, 1, 1, 1, 1);
 
   public BoostOptions {
-    check(rounds >= 1 && rounds <= MOST_ROUNDS, "rounds must be from 1 to " + MOST_ROUNDS, rounds);
-    check(depth >= 1 && depth <= DEEPEST, "depth must be from 1 to " + DEEPEST, depth);
-    check(shrinkage > 0 && shrinkage <= 1, "shrinkage must be > 0 and at most 1", shrinkage);
-    check(isWeight(regularization), "regularization must not be negative", regularization);
-    check(isWeight(leastHessian), "the least Hessian must not be negative", leastHessian);
-    check(isPart(rowPart), "the part of rows must be > 0 and at most 1", rowPart);
-    check(isPart(columnPart), "the part of columns must be > 0 and at most 1", columnPart);
+    Rules.check(
+        rounds >= 1 && rounds <= MOST_ROUNDS, "rounds must be from 1 to " + MOST_ROUNDS, rounds);
+    Rules.check(depth >= 1 && depth <= DEEPEST, "depth must be from 1 to " + DEEPEST, depth);
+    Rules.check(shrinkage > 0 && shrinkage <= 1, "shrinkage must be > 0 and at most 1", shrinkage);
+    Rules.check(isWeight(regularization), "regularization must not be negative", regularization);
+    Rules.check(isWeight(leastHessian), "the least Hessian must not be negative", leastHessian);
+    Rules.check(isPart(rowPart), "the part of rows must be > 0 and at most 1", rowPart);
+    Rules.check(isPart(columnPart), "the part of columns must be > 0 and at most 1", columnPart);
   }
 
   private static boolean isWeight(double value) {
@@ -46,12 +49,6 @@ public record BoostOptions(
 
   private static boolean isPart(double value) {
     return value > 0 && value <= 1;
-  }
-
-  private static void check(boolean holds, String rule, double value) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule + ": " + value);
-    }
   }
 
   /** The same with another number of rounds. */

@@ -1,6 +1,5 @@
 package org.avm4j.boost;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,18 +174,12 @@ public final class BoostedModel implements Model, OpenModel {
   @Override
   public void encode(Encoder out) {
     task.encode(out);
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
+    out.counted(classes);
     out.int32(features.length);
-    for (int feature : features) {
-      out.int32(feature);
-    }
+    out.ints(features);
     out.doubles(start, start.length);
     out.int64(instances);
-    out.int32(trees.length);
-    for (BoostedTree tree : trees) {
-      tree.encode(out);
-    }
+    out.list(List.of(trees), BoostedTree::encode);
   }
 
   /** The model that was appended. */
@@ -194,15 +187,11 @@ public final class BoostedModel implements Model, OpenModel {
     Task task = Task.decode(in);
     boolean isSupervised = task.kind() != Task.Kind.ANOMALY;
     Decoder.check(isSupervised, "trees must be boosted for a task with labels", task.word());
-    int count = in.int32("the classes", Integer.MAX_VALUE);
-    double[] classes = in.doubles(count, count);
+    double[] classes = in.counted("the classes", Integer.MAX_VALUE);
     checkClasses(task, classes);
     int used = in.int32("the features", BinnedRows.MOST_COLUMNS);
-    int[] features = new int[used];
-    for (int i = 0; i < used; i++) {
-      features[i] = in.int32("a feature", Features.MAX_DIMENSION - 1);
-      Decoder.check(i == 0 || features[i] > features[i - 1], "features must ascend", features[i]);
-    }
+    int[] features = in.ints("a feature", used, Features.MAX_DIMENSION - 1);
+    Decoder.checkAscending("features", Arrays.stream(features).asDoubleStream().toArray());
     int columns = BoostLoss.of(task).columns(classes.length);
     double[] start = in.doubles(columns, columns);
     long instances = in.count("the rows that were learned");
@@ -217,18 +206,14 @@ public final class BoostedModel implements Model, OpenModel {
           default -> classes.length == 0;
         };
     Decoder.check(isRight, "the classes must be those of the task", classes.length);
-    for (int c = 1; c < classes.length; c++) {
-      Decoder.check(classes[c - 1] < classes[c], "labels must ascend", classes[c]);
-    }
+    Decoder.checkAscending("labels", classes);
   }
 
   private static BoostedTree[] trees(Decoder in, int columns, int slots) throws ModelFileException {
-    int count = in.int32("the trees", MOST_TREES);
-    Decoder.check(count % columns == 0, "each round must have a tree for every score", count);
-    List<BoostedTree> trees = new ArrayList<>();
-    for (int t = 0; t < count; t++) {
-      trees.add(BoostedTree.decode(in, slots));
-    }
+    List<BoostedTree> trees =
+        in.list("the trees", MOST_TREES, tree -> BoostedTree.decode(tree, slots));
+    boolean areWhole = trees.size() % columns == 0;
+    Decoder.check(areWhole, "each round must have a tree for every score", trees.size());
     return trees.toArray(BoostedTree[]::new);
   }
 

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
+import org.avm4j.internal.Rules;
 import org.avm4j.math.SplitMix;
 
 /**
@@ -32,7 +33,7 @@ public final class Boosting {
 
   private final Task task;
   private final BoostLoss loss;
-  private final HeldLoss heldLoss;
+  private final HoldoutLoss holdoutLoss;
   private final BoostOptions options;
   private final SplitMix random;
   private final double[] classes;
@@ -66,7 +67,7 @@ public final class Boosting {
     this.options = options;
     this.classes = classes.clone();
     loss = BoostLoss.of(task);
-    heldLoss = new HeldLoss(loss);
+    holdoutLoss = new HoldoutLoss(loss);
     random = new SplitMix(options.seed());
     learned = rows.size();
     List<Instance> all = new ArrayList<>(rows);
@@ -245,14 +246,13 @@ public final class Boosting {
    * the log loss after all scores are multiplied by the factor that minimises it.
    */
   public double[] heldLosses() {
-    return heldLoss.of(heldScores(), Arrays.copyOfRange(targets, learned, targets.length));
+    return holdoutLoss.of(heldScores(), Arrays.copyOfRange(targets, learned, targets.length));
   }
 
   /** The trees of the first rounds. */
   public BoostedModel model(int firstRounds) {
-    if (firstRounds < 0 || firstRounds > rounds) {
-      throw new IllegalArgumentException("rounds must be from 0 to " + rounds + ": " + firstRounds);
-    }
+    boolean areGrown = firstRounds >= 0 && firstRounds <= rounds;
+    Rules.require(areGrown, "rounds must be from 0 to " + rounds, firstRounds);
     int[] features = bins.columns().stream().mapToInt(BinnedRows.Column::feature).toArray();
     List<BoostedTree> some = trees.subList(0, firstRounds * start.length);
     double[] constants = Arrays.stream(start).map(score -> score * unit).toArray();

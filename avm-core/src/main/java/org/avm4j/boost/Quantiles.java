@@ -95,7 +95,6 @@ final class Quantiles {
     return cuts[bin - 1];
   }
 
-  /** The bin of a value. */
   int bin(double value) {
     if (value == 0) {
       return 0;

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
 
 /**
  * The options of a {@link ClusterLearner}; {@link #DEFAULT} suits most streams.
@@ -27,13 +28,12 @@ public record ClusterOptions(int maxSize, long horizon) {
   private static final int MOST = 10_000;
 
   public ClusterOptions {
-    if (maxSize < FEWEST || maxSize > MOST) {
-      throw new IllegalArgumentException(
-          "a size cap for clusters must be from " + FEWEST + " to " + MOST + ": " + maxSize);
-    }
-    if (horizon < 0 || horizon == 1) {
-      throw new IllegalArgumentException("the horizon must be at least 2 instances: " + horizon);
-    }
+    Rules.require(
+        maxSize >= FEWEST && maxSize <= MOST,
+        "a size cap for clusters must be from " + FEWEST + " to " + MOST,
+        maxSize);
+    boolean isHorizon = horizon == 0 || horizon > 1;
+    Rules.require(isHorizon, "the horizon must be at least 2 instances", horizon);
   }
 
   /** All options, by their names on the command line. */
@@ -51,10 +51,6 @@ public record ClusterOptions(int maxSize, long horizon) {
   }
 
   static ClusterOptions decode(Decoder in) throws ModelFileException {
-    try {
-      return new ClusterOptions(in.int32(), in.int64());
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    return in.valid(from -> new ClusterOptions(from.int32(), from.int64()));
   }
 }

@@ -77,10 +77,6 @@ final class DensityLevels {
     return 0.5 * StrictMath.log(Math.max(LEAST_SQUARE, square));
   }
 
-  double mass() {
-    return mass;
-  }
-
   double density(int j) {
     return densities[j];
   }

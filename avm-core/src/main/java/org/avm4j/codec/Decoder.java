@@ -3,8 +3,10 @@ package org.avm4j.codec;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads what {@link Encoder} wrote, in the order in which it was written.
@@ -139,6 +141,75 @@ public final class Decoder {
     return values;
   }
 
+  /** Reads what {@link Encoder#counted} wrote: an array of at most {@code max} values. */
+  public double[] counted(String what, int max) throws ModelFileException {
+    return doubles(int32(what, max), 0);
+  }
+
+  /** Reads rows of n finite values each. */
+  public double[][] rows(int rows, int n) throws ModelFileException {
+    double[][] values = new double[rows][];
+    for (int i = 0; i < rows; i++) {
+      values[i] = doubles(n, 0);
+    }
+    return values;
+  }
+
+  /** Reads the lower triangle of a matrix, whose row i has i + 1 values. */
+  public double[][] triangle(int n) throws ModelFileException {
+    double[][] values = new double[n][];
+    for (int i = 0; i < n; i++) {
+      values[i] = doubles(i + 1, 0);
+    }
+    return values;
+  }
+
+  /** Reads n numbers from 0 to {@code max}. */
+  public int[] ints(String what, int n, int max) throws ModelFileException {
+    checkFits(n, 4);
+    int[] values = new int[n];
+    for (int i = 0; i < n; i++) {
+      values[i] = int32(what, max);
+    }
+    return values;
+  }
+
+  /** Reads n counts. */
+  public long[] counts(String what, int n) throws ModelFileException {
+    checkFits(n, 8);
+    long[] values = new long[n];
+    for (int i = 0; i < n; i++) {
+      values[i] = count(what);
+    }
+    return values;
+  }
+
+  /** Reads what {@link Encoder#list} wrote: at most {@code max} elements. */
+  public <T> List<T> list(String what, int max, ModelFile.Content<? extends T> element)
+      throws ModelFileException {
+    int count = int32(what, max);
+    List<T> elements = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      elements.add(element.read(this));
+    }
+    return elements;
+  }
+
+  /** Reads something whose constructor may reject it with an exception, and reports its rule. */
+  public <T> T valid(ModelFile.Content<T> reader) throws ModelFileException {
+    try {
+      return reader.read(this);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException refused) {
+      throw new ModelFileException("damaged content: " + refused.getMessage());
+    }
+  }
+
+  /** Reads the next section if it has this name; else reads nothing. */
+  public <T> Optional<T> optional(String name, ModelFile.Content<T> reader)
+      throws ModelFileException {
+    return hasSection(name) ? Optional.of(section(name, reader)) : Optional.empty();
+  }
+
   /**
    * Reads the next section, which must have this name, to its last byte.
    *
@@ -163,6 +234,15 @@ public final class Decoder {
   /** Skips the next section, which must have this name; there are none in version 1. */
   public void skip(String name) throws ModelFileException {
     section(name, Decoder::skipAll);
+  }
+
+  /** Skips the next section if it has this name; returns whether it has. */
+  public boolean skipIfPresent(String name) throws ModelFileException {
+    boolean isPresent = hasSection(name);
+    if (isPresent) {
+      skip(name);
+    }
+    return isPresent;
   }
 
   private static Void skipAll(Decoder in) {
@@ -208,6 +288,13 @@ public final class Decoder {
     if (!holds) {
       String found = printable(String.valueOf(value));
       throw new ModelFileException("damaged content: " + rule + ": " + found);
+    }
+  }
+
+  /** Throws an exception unless each value is larger than the one before. */
+  public static void checkAscending(String what, double[] values) throws ModelFileException {
+    for (int i = 1; i < values.length; i++) {
+      check(values[i - 1] < values[i], what + " must ascend", values[i]);
     }
   }
 

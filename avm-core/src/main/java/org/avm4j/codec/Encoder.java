@@ -5,8 +5,11 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -95,6 +98,49 @@ public final class Encoder {
     }
   }
 
+  /** Appends the length (4 bytes), then the array as {@link #doubles} does. */
+  public void counted(double[] values) {
+    int32(values.length);
+    doubles(values, values.length);
+  }
+
+  /** Appends each row as {@link #doubles} does. */
+  public void rows(double[][] rows) {
+    for (double[] row : rows) {
+      doubles(row, row.length);
+    }
+  }
+
+  /** Appends each number (4 bytes each), without their count. */
+  public void ints(int... values) {
+    for (int value : values) {
+      int32(value);
+    }
+  }
+
+  /** Appends each number (8 bytes each), without their count. */
+  public void longs(long... values) {
+    for (long value : values) {
+      int64(value);
+    }
+  }
+
+  /** Appends the number of elements (4 bytes), then each of them. */
+  public <T> void list(Collection<T> elements, BiConsumer<? super T, Encoder> element) {
+    int32(elements.size());
+    elements.forEach(each -> element.accept(each, this));
+  }
+
+  /** Appends the number of labels (4 bytes), then each label (8 bytes) and its value. */
+  public <V> void byLabel(Map<Double, V> values, BiConsumer<? super V, Encoder> value) {
+    int32(values.size());
+    values.forEach(
+        (label, each) -> {
+          float64(label);
+          value.accept(each, this);
+        });
+  }
+
   /** Appends the kind of something that can be saved, then its content in a section. */
   public void nested(Savable inside) {
     text(inside.kind());
@@ -124,6 +170,13 @@ public final class Encoder {
     content.accept(this);
     depth--;
     lengthChunk.putLong(lengthAt, length() - start);
+  }
+
+  /** Appends a section with an object, unless it is null. */
+  public <T> void optional(String name, T object, BiConsumer<? super T, Encoder> content) {
+    if (object != null) {
+      section(name, out -> content.accept(object, out));
+    }
   }
 
   /** Returns the number of bytes appended so far. */

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The frame around everything that is saved, in a file, a stream or an array. All numbers are
@@ -181,8 +182,13 @@ public final class ModelFile {
    * @throws IllegalStateException if the reader refuses what the original encoded
    */
   public static <T> T copy(Savable original, Content<T> reader) {
+    return copy(original.kind(), original::encode, reader);
+  }
+
+  /** Returns a deep copy of something that is not a file of its own, in the same way. */
+  public static <T> T copy(String kind, Consumer<Encoder> original, Content<T> reader) {
     Encoder out = new Encoder();
-    original.encode(out);
+    original.accept(out);
     try {
       Decoder in = new Decoder(out.chunks(), VERSION);
       T copy = reader.read(in);
@@ -190,8 +196,7 @@ public final class ModelFile {
       return copy;
     } catch (ModelFileException disagreement) {
       throw new IllegalStateException(
-          "'" + original.kind() + "' cannot be read back: " + disagreement.getMessage(),
-          disagreement);
+          "'" + kind + "' cannot be read back: " + disagreement.getMessage(), disagreement);
     }
   }
 

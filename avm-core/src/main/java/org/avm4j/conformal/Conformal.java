@@ -41,7 +41,7 @@ public final class Conformal {
   private boolean hasClasses;
   private ScoreWindow window = new ScoreWindow();
 
-  /** The window of strangeness by the scale for rows that do not follow the stream. */
+  /** The window of nonconformity by the scale for rows that do not follow the stream. */
   private ScoreWindow plain = new ScoreWindow();
 
   private LocalScale scale = new LocalScale();
@@ -72,7 +72,8 @@ public final class Conformal {
     boolean isKnown = hasClasses == isClass(answer);
     return answer.with(
         isClass(answer)
-            ? Certainty.ofClasses(level, levels, thresholds(isKnown), Strangeness.ofClasses(answer))
+            ? Certainty.ofClasses(
+                level, levels, thresholds(isKnown), Nonconformity.ofClasses(answer))
             : Certainty.ofNumber(level, levels, thresholds(isKnown), scale.of(answer.label())));
   }
 
@@ -118,13 +119,13 @@ public final class Conformal {
     if (hasClasses != isClass(answer)) {
       restart(isClass(answer));
     }
-    double strangeness = strangeness(answer, label);
-    if (!hasClasses || strangeness < Double.POSITIVE_INFINITY) {
-      count(strangeness);
+    double nonconformity = nonconformity(answer, label);
+    if (!hasClasses || nonconformity < Double.POSITIVE_INFINITY) {
+      count(nonconformity);
     }
-    if (strangeness < Double.POSITIVE_INFINITY) {
-      window.add(strangeness);
-      plain.add(plainStrangeness(answer, label, strangeness));
+    if (nonconformity < Double.POSITIVE_INFINITY) {
+      window.add(nonconformity);
+      plain.add(plainNonconformity(answer, label, nonconformity));
     }
     if (!hasClasses) {
       scale.learn(bounded(answer.label()), Math.abs(bounded(answer.label() - label)));
@@ -133,23 +134,23 @@ public final class Conformal {
   }
 
   /** Notes for all levels whether they covered a label. */
-  private void count(double strangeness) {
+  private void count(double nonconformity) {
     double[] now = thresholds(true);
     for (int i = 0; i < trackers.length; i++) {
-      trackers[i].learn(strangeness <= now[i]);
+      trackers[i].learn(nonconformity <= now[i]);
     }
   }
 
-  private double strangeness(Prediction answer, double label) {
+  private double nonconformity(Prediction answer, double label) {
     return hasClasses
-        ? Strangeness.ofClass(answer, label)
-        : Strangeness.ofNumber(answer, label, scale.of(answer.label()));
+        ? Nonconformity.ofClass(answer, label)
+        : Nonconformity.ofNumber(answer, label, scale.of(answer.label()));
   }
 
-  private double plainStrangeness(Prediction answer, double label, double following) {
+  private double plainNonconformity(Prediction answer, double label, double following) {
     return hasClasses
         ? following
-        : Strangeness.ofNumber(answer, label, scale.detached(answer.label()));
+        : Nonconformity.ofNumber(answer, label, scale.detached(answer.label()));
   }
 
   private static double bounded(double value) {

@@ -72,7 +72,7 @@ public final class ConformalModel {
     double[] thresholds = isDetached ? plain : following;
     return answer.with(
         hasClasses(answer)
-            ? Certainty.ofClasses(level, levels, thresholds, Strangeness.ofClasses(answer))
+            ? Certainty.ofClasses(level, levels, thresholds, Nonconformity.ofClasses(answer))
             : Certainty.ofNumber(level, levels, thresholds, scale(answer)));
   }
 
@@ -97,8 +97,8 @@ public final class ConformalModel {
       Prediction answer = answers.get(i);
       window.add(
           hasClasses
-              ? Strangeness.ofClass(answer, labels[i])
-              : Strangeness.ofNumber(answer, labels[i], scale.detached(answer.label())));
+              ? Nonconformity.ofClass(answer, labels[i])
+              : Nonconformity.ofNumber(answer, labels[i], scale.detached(answer.label())));
     }
     if (window.count() == 0) {
       return this;

@@ -2,10 +2,11 @@ package org.avm4j.conformal;
 
 /**
  * Finds the threshold of one level such that it covers this fraction of the stream, whatever the
- * stream does. The threshold is a quantile of the latest strangeness, at a level that is corrected
- * by the debt: the misses so far minus those that were due. A debt raises the level. Beyond the
- * largest number in the window, the threshold doubles with each further {@value #DOUBLING} misses,
- * so that every stream is covered whose strangeness grows more slowly than that.
+ * stream does. The threshold is a quantile of the latest nonconformity, at a level that is
+ * corrected by the debt: the misses so far minus those that were due. A debt raises the level.
+ * Beyond the largest number in the window, the threshold doubles with each further {@value
+ * #DOUBLING} misses, so that every stream is covered whose nonconformity grows more slowly than
+ * that.
  *
  * <p>This is adaptive conformal inference (Gibbs, Candès 2021) with the sum of the misses instead
  * of a fixed step, as in conformal PID control (Angelopoulos, Candès, Tibshirani 2023). After any
@@ -29,9 +30,9 @@ final class LevelTracker {
   private static final double RAREST = 0.25;
 
   /**
-   * Largest debt in misses. It is enough to double the largest strangeness of the window 20 times,
-   * and small enough that labels which no set can cover, such as new ones, do not widen later sets
-   * for long.
+   * Largest debt in misses. It is enough to double the largest nonconformity of the window 20
+   * times, and small enough that labels which no set can cover, such as new ones, do not widen
+   * later sets for long.
    */
   static final double MOST_DEBT = 200;
 
@@ -47,11 +48,6 @@ final class LevelTracker {
 
   LevelTracker(double level) {
     this.level = level;
-  }
-
-  /** The level. */
-  double level() {
-    return level;
   }
 
   /** The misses so far minus those that were due. */

@@ -48,12 +48,6 @@ final class ScoreWindow {
     next = (next + 1) % SIZE;
   }
 
-  /** Forgets all. */
-  void clear() {
-    next = 0;
-    count = 0;
-  }
-
   void encode(Encoder out) {
     double[] inOrder = new double[count];
     for (int i = 0; i < count; i++) {
@@ -65,7 +59,7 @@ final class ScoreWindow {
   static ScoreWindow decode(Decoder in, int count) throws ModelFileException {
     ScoreWindow window = new ScoreWindow();
     for (double value : in.doubles(count, 0)) {
-      Decoder.check(value >= 0, "a strangeness must not be negative", value);
+      Decoder.check(value >= 0, "a nonconformity score must not be negative", value);
       window.add(value);
     }
     return window;

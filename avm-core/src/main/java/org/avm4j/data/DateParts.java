@@ -2,11 +2,13 @@ package org.avm4j.data;
 
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.Year;
+import java.time.ZoneOffset;
 import java.time.temporal.IsoFields;
 import java.time.temporal.WeekFields;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,10 +24,13 @@ import java.util.regex.Pattern;
  *   <li>Thu Dec 31 18:05:00 2020, 31/Dec/2020:18:05:00 +0000;
  *   <li>months and quarters, which stand for their first day: Dec-2020, December 2020, 12/2020,
  *       2020Q4;
- *   <li>times alone.
+ *   <li>times alone;
+ *   <li>seconds and milliseconds since 1970, of 10 and 13 digits, in UTC.
  * </ul>
  *
- * <p>Time zones are ignored.
+ * <p>Names of months may be English, French, German, Italian, Portuguese or Spanish. The parts are
+ * those of the clock that is written, whatever its time zone, because habits follow the local hour.
+ * Only the {@linkplain #year order of time} follows an offset.
  */
 public final class DateParts {
   /** The part that grows with time. */
@@ -40,25 +45,19 @@ public final class DateParts {
           + ")";
   private static final String REST = "(?:[T ,:]+" + TIME + ")?";
   private static final String RECENT = "((?:19|20)\\d{2})";
-  private static final String NAME = "([A-Za-z]{3,9})\\.?";
-  private static final String WEEKDAY = "(?:[A-Za-z]{3,9},? )?";
+  private static final String NAME = "(\\p{L}{3,10})\\.?";
+  private static final String WEEKDAY = "(?:[\\p{L}-]{2,13}\\.?,? )?";
   private static final Pattern ZONE_AT_END =
       Pattern.compile(
-          ".*\\d:\\d{2}(?:[.,]\\d+)?\\s*(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})");
-  private static final List<String> MONTHS =
-      List.of(
-          "january",
-          "february",
-          "march",
-          "april",
-          "may",
-          "june",
-          "july",
-          "august",
-          "september",
-          "october",
-          "november",
-          "december");
+          ".*\\d:\\d{2}(?:[.,]\\d+)?\\s*(Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?|[A-Z]{3,4})"
+              + "(?:\\[[\\w/+-]+\\])?");
+  private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2}):?(\\d{2})?");
+
+  /**
+   * Seconds or milliseconds since 1970, from 2001 to 2033. Larger numbers often begin with a year.
+   */
+  private static final Pattern EPOCH = Pattern.compile("(1\\d{9})(\\d{3})?");
+
   private static final int LONGEST = 64;
 
   /** The notations, of which the first that matches is taken. */
@@ -69,17 +68,32 @@ public final class DateParts {
               (m, kind) -> parts(date(m, 1, 2, m.group(3) == null ? 0 : 3), m, 4)),
           new Notation("(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})" + REST, DateParts::yearLast),
           new Notation(
-              WEEKDAY + "(\\d{1,2})[- ]" + NAME + "[- ,]+(\\d{4})" + REST,
-              (m, kind) -> parts(LocalDate.of(number(m, 3), month(m, 2), number(m, 1)), m, 4)),
+              WEEKDAY
+                  + "(\\d{1,2})(?:\\.|er|º)?[- ](?:de )?"
+                  + NAME
+                  + "(?: del?)?[- ,]+(\\d{4})"
+                  + REST,
+              (m, kind) ->
+                  parts(
+                      LocalDate.of(number(m, 3), MonthNames.likely(m.group(2)), number(m, 1)),
+                      m,
+                      4)),
           new Notation(
-              "(\\d{1,2})[-/ ]?" + NAME + "[-/ ]?(\\d{4}|\\d{2})" + REST,
-              (m, kind) -> parts(LocalDate.of(year(m, 3), named(m, 2), number(m, 1)), m, 4)),
+              "(\\d{1,2})(?:\\. ?|[-/ ]?)" + NAME + "[-/ ]?(\\d{4}|\\d{2})" + REST,
+              (m, kind) ->
+                  parts(LocalDate.of(year(m, 3), MonthNames.find(m.group(2)), number(m, 1)), m, 4)),
           new Notation(
               WEEKDAY + NAME + " (\\d{1,2}),? (\\d{4})" + REST,
-              (m, kind) -> parts(LocalDate.of(number(m, 3), month(m, 1), number(m, 2)), m, 4)),
+              (m, kind) ->
+                  parts(
+                      LocalDate.of(number(m, 3), MonthNames.likely(m.group(1)), number(m, 2)),
+                      m,
+                      4)),
           new Notation(
               "[A-Za-z]{3} " + NAME + " +(\\d{1,2}) " + TIME + " (\\d{4})",
-              (m, kind) -> parts(LocalDate.of(number(m, 7), named(m, 1), number(m, 2)), m, 3)),
+              (m, kind) ->
+                  parts(
+                      LocalDate.of(number(m, 7), MonthNames.find(m.group(1)), number(m, 2)), m, 3)),
           new Notation(RECENT + "(\\d{2})(\\d{2})", (m, kind) -> parts(date(m, 1, 2, 3), null, 0)),
           new Notation(
               "(\\d{4})(\\d{2})(\\d{2})T(\\d{2}):?(\\d{2})(?::?(\\d{2}))?([AaPp])?" + ZONE,
@@ -94,9 +108,11 @@ public final class DateParts {
           new Notation(RECENT + "[- ]?Q([1-4])", (m, kind) -> parts(quarter(m, 1, 2), null, 0)),
           new Notation("Q([1-4])[-/ ]?" + RECENT, (m, kind) -> parts(quarter(m, 2, 1), null, 0)),
           new Notation(
-              NAME + "[-/ ,]*" + RECENT,
-              (m, kind) -> parts(LocalDate.of(number(m, 2), named(m, 1), 1), null, 0)),
+              NAME + "(?: del? |[-/ ,]*)" + RECENT,
+              (m, kind) ->
+                  parts(LocalDate.of(number(m, 2), MonthNames.find(m.group(1)), 1), null, 0)),
           new Notation("(\\d{1,2})[/-]" + RECENT, (m, kind) -> parts(date(m, 2, 1, 0), null, 0)),
+          new Notation(EPOCH, (m, kind) -> epoch(m)),
           new Notation(TIME, (m, kind) -> parts(null, m, 1)));
 
   private DateParts() {}
@@ -118,15 +134,35 @@ public final class DateParts {
     return text.length() <= LONGEST && !Decimal.isNumber(text) && of(text, kind) != null;
   }
 
-  /** The year with its fraction; NaN if the text has no year. */
+  /**
+   * The year with its fraction, in UTC if the time has an offset, so that later times have larger
+   * numbers; NaN if the text has no year.
+   */
   public static double year(String text, ColumnKind kind) {
     Map<String, Double> parts = of(text, kind);
-    return parts == null ? Double.NaN : parts.getOrDefault(YEAR, Double.NaN);
+    double year = parts == null ? Double.NaN : parts.getOrDefault(YEAR, Double.NaN);
+    double ahead = hoursAhead(zone(text));
+    return ahead == 0 ? year : year - ahead / 24 / Year.of((int) year).length();
+  }
+
+  /** The hours by which an offset such as +02:00 is ahead of UTC; 0 for the name of a zone. */
+  private static double hoursAhead(String zone) {
+    Matcher m = OFFSET.matcher(zone);
+    if (!m.matches()) {
+      return 0;
+    }
+    double hours = number(m, 2) + (m.group(3) == null ? 0 : number(m, 3)) / 60.0;
+    return m.group(1).equals("-") ? -hours : hours;
   }
 
   /** Whether the text is a date without separators, as in 20201231, or with a time after it. */
   public static boolean isCompact(String text) {
     return (text.length() == 8 || text.length() == 14) && of(text, ColumnKind.DATE) != null;
+  }
+
+  /** Whether the text is a number of seconds or milliseconds since 1970, from 2001 to 2049. */
+  public static boolean isEpoch(String text) {
+    return text.length() >= 10 && EPOCH.matcher(text).matches();
   }
 
   /** The time zone or offset at the end of a time, as it is written; empty if there is none. */
@@ -193,23 +229,9 @@ public final class DateParts {
     return year + (year > 99 ? 0 : year < 50 ? 2000 : 1900);
   }
 
-  /** The month whose first three letters a name has. */
-  private static int month(Matcher m, int group) {
-    return month(m, m.group(group).substring(0, 3).toLowerCase(Locale.ROOT));
-  }
-
-  /** The month with this name, or with one that is abbreviated by its first letters. */
-  private static int named(Matcher m, int group) {
-    return month(m, m.group(group).toLowerCase(Locale.ROOT));
-  }
-
-  private static int month(Matcher m, String start) {
-    for (int i = 0; i < MONTHS.size(); i++) {
-      if (MONTHS.get(i).startsWith(start)) {
-        return i + 1;
-      }
-    }
-    throw new DateTimeException("no month: " + m.group());
+  private static Map<String, Double> epoch(Matcher m) {
+    LocalDateTime time = LocalDateTime.ofEpochSecond(Long.parseLong(m.group(1)), 0, ZoneOffset.UTC);
+    return parts(time.toLocalDate(), hour(time.getHour(), time.getMinute(), time.getSecond()));
   }
 
   /**
@@ -217,11 +239,18 @@ public final class DateParts {
    * is one.
    */
   private static Map<String, Double> parts(LocalDate date, Matcher time, int group) {
-    Map<String, Double> parts = new LinkedHashMap<>();
     boolean hasTime = time != null && time.group(group) != null;
-    double hour = hasTime ? hour(time, group) : 0;
+    return parts(date, hasTime ? hour(time, group) : Double.NaN);
+  }
+
+  /**
+   * The parts of a date, which may be null, and of the hour with its fraction, which may be NaN.
+   */
+  private static Map<String, Double> parts(LocalDate date, double hour) {
+    Map<String, Double> parts = new LinkedHashMap<>();
+    boolean hasTime = !Double.isNaN(hour);
     if (date != null) {
-      double season = (date.getDayOfYear() - 1 + hour / 24) / date.lengthOfYear();
+      double season = (date.getDayOfYear() - 1 + (hasTime ? hour : 0) / 24) / date.lengthOfYear();
       parts.put(YEAR, date.getYear() + season);
       addCircle(parts, "season", season);
       addCircle(parts, "weekday", (date.getDayOfWeek().getValue() - 1) / 7.0);
@@ -251,6 +280,10 @@ public final class DateParts {
       throw new DateTimeException("no time: " + m.group());
     }
     int shift = half == null ? 0 : (half.equalsIgnoreCase("p") ? 12 : 0) - (hour == 12 ? 12 : 0);
-    return hour + shift + minute / 60.0 + second / 3600.0;
+    return hour(hour + shift, minute, second);
+  }
+
+  private static double hour(int hour, int minute, int second) {
+    return hour + minute / 60.0 + second / 3600.0;
   }
 }

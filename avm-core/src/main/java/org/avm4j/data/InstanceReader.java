@@ -63,7 +63,7 @@ public interface InstanceReader extends Closeable {
   }
 
   /** Notes for people on how the rows were read so far, one sentence each. */
-  default List<String> notes() {
+  default List<Note> notes() {
     return List.of();
   }
 }

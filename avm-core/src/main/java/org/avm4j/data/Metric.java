@@ -1,10 +1,12 @@
 package org.avm4j.data;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
 import org.avm4j.math.SymmetricEigen;
 import org.avm4j.math.Vectors;
 
@@ -84,15 +86,13 @@ public final class Metric {
   /** The largest absolute value of an entry. */
   private static double checkedMap(double[][] map) {
     boolean isSquare = Arrays.stream(map).allMatch(row -> row.length == map.length);
-    if (!isSquare || map.length > MOST_TOGETHER) {
-      throw new IllegalArgumentException(
-          "a map must be square, of at most " + MOST_TOGETHER + " features: " + map.length);
-    }
+    Rules.require(
+        isSquare && map.length <= MOST_TOGETHER,
+        "a map must be square, of at most " + MOST_TOGETHER + " features",
+        map.length);
     double largest =
         Arrays.stream(map).flatMapToDouble(Arrays::stream).map(Math::abs).max().orElse(0);
-    if (!Double.isFinite(largest)) {
-      throw new IllegalArgumentException("a map must be of finite numbers: " + largest);
-    }
+    Rules.require(Double.isFinite(largest), "a map must be of finite numbers", largest);
     return largest;
   }
 
@@ -222,30 +222,25 @@ public final class Metric {
     if (isMatrix()) {
       out.section(MATRIX, this::encodeMatrix);
     } else if (!isNone()) {
-      out.section(WEIGHTS, this::encodeWeights);
+      out.section(WEIGHTS, section -> section.counted(weights));
     }
-  }
-
-  private void encodeWeights(Encoder out) {
-    out.int32(weights.length);
-    out.doubles(weights, weights.length);
   }
 
   private void encodeMatrix(Encoder out) {
     out.int32(matrix.length);
-    Arrays.stream(matrix).forEach(row -> out.doubles(row, row.length));
+    out.rows(matrix);
   }
 
   /** The metric that was appended. */
   public static Metric decode(Decoder in) throws ModelFileException {
-    if (in.hasSection(MATRIX)) {
-      return in.section(MATRIX, Metric::decodeMatrix);
-    }
-    return in.hasSection(WEIGHTS) ? in.section(WEIGHTS, Metric::decodeWeights) : NONE;
+    Optional<Metric> matrix = in.optional(MATRIX, Metric::decodeMatrix);
+    return matrix.isPresent()
+        ? matrix.get()
+        : in.optional(WEIGHTS, Metric::decodeWeights).orElse(NONE);
   }
 
   private static Metric decodeWeights(Decoder in) throws ModelFileException {
-    double[] weights = in.doubles(in.int32("the weights", Features.MAX_DIMENSION), 0);
+    double[] weights = in.counted("the weights", Features.MAX_DIMENSION);
     for (double weight : weights) {
       Decoder.check(weight >= 0 && weight <= 1, "a weight must be from 0 to 1", weight);
     }

@@ -6,6 +6,7 @@ import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
 import org.avm4j.table.Scaling;
 
 /**
@@ -62,13 +63,10 @@ public final class Scaler {
    * @param scaling the range that it brings features to
    */
   public static Scaler of(Scaling scaling, double[] factors, double[] shifts) {
-    if (factors.length != shifts.length) {
-      throw new IllegalArgumentException(
-          "the numbers of shifts and factors must be equal: "
-              + shifts.length
-              + " and "
-              + factors.length);
-    }
+    Rules.require(
+        factors.length == shifts.length,
+        "the numbers of shifts and factors must be equal",
+        shifts.length + " and " + factors.length);
     return new Scaler(scaling, 0, factors.clone(), shifts.clone());
   }
 
@@ -112,11 +110,6 @@ public final class Scaler {
   /** The range aimed at. */
   public Scaling scaling() {
     return scaling;
-  }
-
-  /** How many rows the map was found from. */
-  public long rows() {
-    return rows;
   }
 
   /** The number of features that are scaled; 0 if rows stay. All others are left out. */

@@ -33,16 +33,15 @@ final class SchemaCodec {
   private SchemaCodec() {}
 
   static void encode(SchemaNames names, Encoder out) {
-    out.int32(names.columns.size());
-    names.columns.forEach(
-        column -> {
-          out.text(column.name());
-          out.bool(column.isNumeric());
-          column.encode(out);
+    out.list(
+        names.columns,
+        (column, to) -> {
+          to.text(column.name());
+          to.bool(column.isNumeric());
+          column.encode(to);
         });
     out.bool(names.numberLabels);
-    out.int32(names.labels.size());
-    names.labels.forEach(out::text);
+    out.list(names.labels, (label, to) -> to.text(label));
     if (!names.origin.equals(TableOrigin.UNKNOWN)
         || names.columns.stream().anyMatch(c -> isSpecial(c))) {
       out.section(TABLE, section -> encodeTable(names, section));
@@ -86,7 +85,7 @@ final class SchemaCodec {
     }
   }
 
-  private static void decodeTable(Decoder in, SchemaNames names) throws ModelFileException {
+  private static SchemaNames decodeTable(Decoder in, SchemaNames names) throws ModelFileException {
     names.origin = TableOrigin.decode(in);
     int special = in.int32("the columns of a special kind", names.columns.size());
     for (int i = 0; i < special; i++) {
@@ -96,6 +95,7 @@ final class SchemaCodec {
       check(kind != ColumnKind.IGNORED, "a column that is left out has no place", kind);
       column.decodeKind(kind, in);
     }
+    return names;
   }
 
   static SchemaNames decode(Decoder in) throws ModelFileException {
@@ -110,19 +110,10 @@ final class SchemaCodec {
       names.features.add(features.get(i));
     }
     decodeLabels(in, names);
-    if (in.hasSection(TABLE)) {
-      in.section(
-          TABLE,
-          section -> {
-            decodeTable(section, names);
-            return names;
-          });
-    }
-    if (in.hasSection(SPREAD)) {
-      in.section(SPREAD, section -> decodeSpreads(section, names));
-    }
-    if (in.hasSection(ZERO)) {
-      names.origin = in.section(ZERO, section -> names.origin.withZeros());
+    in.optional(TABLE, section -> decodeTable(section, names));
+    in.optional(SPREAD, section -> decodeSpreads(section, names));
+    if (in.skipIfPresent(ZERO)) {
+      names.origin = names.origin.withZeros();
     }
     return names;
   }

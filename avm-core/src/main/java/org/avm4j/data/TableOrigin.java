@@ -88,8 +88,7 @@ public record TableOrigin(
     out.int32(width);
     out.bool(isNamed);
     out.int32(labelKind.tag);
-    out.int32(ignored.size());
-    ignored.forEach(out::text);
+    out.list(ignored, (name, to) -> to.text(name));
   }
 
   static TableOrigin decode(Decoder in) throws ModelFileException {
@@ -100,11 +99,8 @@ public record TableOrigin(
     boolean isNamed = in.bool();
     ColumnKind kind = ColumnKind.decode(in);
     Decoder.check(kind.isNumeric(), "a label must be read as a number or as it is", kind);
-    Set<String> ignored = new LinkedHashSet<>();
-    int count = in.int32("the columns left out", Integer.MAX_VALUE);
-    for (int i = 0; i < count; i++) {
-      ignored.add(in.text());
-    }
+    Set<String> ignored =
+        new LinkedHashSet<>(in.list("the columns left out", Integer.MAX_VALUE, Decoder::text));
     return new TableOrigin(hasLabel ? label : null, place, width, isNamed, kind, ignored, false);
   }
 }

@@ -87,11 +87,6 @@ public final class ClassificationMetrics implements Metrics {
     return n;
   }
 
-  /** The number of mistakes. */
-  public long mistakes() {
-    return mistakes;
-  }
-
   @Override
   public String name() {
     return "mistakeRate";
@@ -216,10 +211,9 @@ public final class ClassificationMetrics implements Metrics {
     out.float64(logLoss);
     double[] labels = new double[index.size()];
     index.forEach((label, i) -> labels[i] = label);
-    out.int32(labels.length);
-    out.doubles(labels, labels.length);
+    out.counted(labels);
     for (long[] counts : List.of(totals, answered, hits)) {
-      Arrays.stream(counts, 0, labels.length).forEach(out::int64);
+      out.longs(Arrays.copyOf(counts, labels.length));
     }
     roc.encode(out);
     out.bool(hasProbabilities);
@@ -244,31 +238,16 @@ public final class ClassificationMetrics implements Metrics {
       metrics.place(label);
     }
     for (long[] counts : List.of(metrics.totals, metrics.answered, metrics.hits)) {
-      fill(counts, classes, in);
+      System.arraycopy(in.counts("a count", classes), 0, counts, 0, classes);
     }
     metrics.roc = Roc.decode(in);
     metrics.hasProbabilities = in.bool();
     metrics.probabilities = ProbabilityMetrics.decode(in);
     metrics.plainScores = ProbabilityMetrics.decode(in);
     metrics.confusion =
-        in.hasSection("confusion")
-            ? in.section("confusion", Confusion::decode)
-            : new Confusion(false);
-    if (in.hasSection("reliability")) {
-      in.section("reliability", metrics::decodeReliability);
-    }
+        in.optional("confusion", Confusion::decode).orElseGet(() -> new Confusion(false));
+    in.optional("reliability", metrics.probabilities::decodeBins);
     return metrics;
-  }
-
-  private ProbabilityMetrics decodeReliability(Decoder in) throws ModelFileException {
-    probabilities.decodeBins(in);
-    return probabilities;
-  }
-
-  private static void fill(long[] counts, int n, Decoder in) throws ModelFileException {
-    for (int i = 0; i < n; i++) {
-      counts[i] = in.count("a count");
-    }
   }
 
   private double f1(int i) {

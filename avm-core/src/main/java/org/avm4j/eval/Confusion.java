@@ -68,18 +68,16 @@ final class Confusion {
   void encode(Encoder out) {
     out.int32(counts.length);
     for (long[] row : counts) {
-      Arrays.stream(row).forEach(out::int64);
+      out.longs(row);
     }
   }
 
   static Confusion decode(Decoder in) throws ModelFileException {
     Confusion found = new Confusion(true);
     int size = in.int32("the classes of a confusion matrix", MOST_CLASSES);
-    found.counts = new long[size][size];
-    for (long[] row : found.counts) {
-      for (int i = 0; i < size; i++) {
-        row[i] = in.count("the answers of a class");
-      }
+    found.counts = new long[size][];
+    for (int i = 0; i < size; i++) {
+      found.counts[i] = in.counts("the answers of a class", size);
     }
     return found;
   }

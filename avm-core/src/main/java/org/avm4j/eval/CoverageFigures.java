@@ -203,7 +203,10 @@ public final class CoverageFigures {
     figures.lowest = in.int32();
     figures.highest = in.int32();
     int filled = in.int32("the last answers", WINDOW);
-    Decoder.check(filled == Math.min(figures.answers, WINDOW), "a full window is due", filled);
+    Decoder.check(
+        filled == Math.min(figures.answers, WINDOW),
+        "the window must hold all recent answers",
+        filled);
     for (long i = figures.answers - filled; i < figures.answers; i++) {
       boolean isCovered = in.bool();
       figures.window[(int) (i % WINDOW)] = isCovered;

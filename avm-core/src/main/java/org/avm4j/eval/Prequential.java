@@ -13,6 +13,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.pipeline.Calibration;
+import org.avm4j.pipeline.LabelLags;
 
 /**
  * Prequential evaluation, the online setting of Section 9: each instance is answered first and then
@@ -58,14 +59,23 @@ public final class Prequential {
    * @param delay the number of further answers before an instance is learned
    */
   public Prequential(OnlineLearner learner, Metrics metrics, long delay) {
+    this(learner, metrics, new DelayedRows(delay));
+    tellDelay();
+  }
+
+  private Prequential(OnlineLearner learner, Metrics metrics, DelayedRows delayed) {
     this.learner = learner;
     this.total = metrics;
     this.recent = metrics.fresh();
     isCalibrated = learner.isCalibrated();
     learner.certaintyLevel().ifPresent(level -> coverage = new CoverageFigures(level));
-    delayed = new DelayedRows(delay);
+    this.delayed = delayed;
     boolean isMeasured = !learner.task().isUnsupervised();
     yardsticks = isMeasured ? new Yardsticks(learner.task().isRegression()) : null;
+  }
+
+  private void tellDelay() {
+    learner.labelsComeLate((int) Math.min(delayed.delay(), LabelLags.LONGEST_DELAY));
   }
 
   /**
@@ -118,7 +128,7 @@ public final class Prequential {
     }
     measure(y);
     if (!delayed.isNone()) {
-      delayed.add(x, y, isAsked ? weight : 0);
+      delayed.add(x, y, isAsked ? weight : 0, whole);
       delayed.learnDue(learner).ifPresent(this::noteLearned);
     }
     return isInspected(total.instances()) && inspect();
@@ -280,19 +290,12 @@ public final class Prequential {
     total.encode(out);
     recent.encode(out);
     out.float64(seconds());
-    out.int32(curve.size());
-    curve.forEach(point -> point.encode(out));
+    out.list(curve, Inspection::encode);
     out.section("processor", content -> content.float64(processorSeconds()));
-    if (yardsticks != null) {
-      out.section("yardsticks", yardsticks::encode);
-    }
+    out.optional("yardsticks", yardsticks, Yardsticks::encode);
     out.section("delayed", delayed::encode);
-    if (coverage != null) {
-      out.section("coverage", coverage::encode);
-    }
-    if (budget != null) {
-      out.section("budget", budget::encode);
-    }
+    out.optional("coverage", coverage, CoverageFigures::encode);
+    out.optional("budget", budget, LabelBudget::encode);
     if (unlabelled() > 0) {
       out.section("unlabelled", unlabelled::encode);
     }
@@ -300,16 +303,13 @@ public final class Prequential {
 
   /** Reads what {@link #encode} wrote, for a given learner. */
   public static Prequential decode(Decoder in, OnlineLearner learner) throws ModelFileException {
-    Prequential run = new Prequential(learner, Metrics.decode(in));
+    Prequential run = new Prequential(learner, Metrics.decode(in), new DelayedRows(0));
     run.recent = Metrics.decode(in);
     double seconds = in.finite("the time spent");
-    int points = in.int32("the points of the curve", 1 << 16);
-    for (int i = 0; i < points; i++) {
-      run.curve.add(Inspection.decode(in));
-    }
-    boolean isTimed = in.hasSection("processor");
-    run.time = new Stopwatch(seconds, isTimed ? in.section("processor", Decoder::float64) : 0);
+    run.curve.addAll(in.list("the points of the curve", 1 << 16, Inspection::decode));
+    run.time = new Stopwatch(seconds, in.optional("processor", Decoder::float64).orElse(0.0));
     run.decodeSections(in);
+    run.tellDelay();
     return run;
   }
 
@@ -318,15 +318,11 @@ public final class Prequential {
    * they would be wrong.
    */
   private void decodeSections(Decoder in) throws ModelFileException {
-    yardsticks = in.hasSection("yardsticks") ? in.section("yardsticks", Yardsticks::decode) : null;
-    if (in.hasSection("delayed")) {
-      delayed = in.section("delayed", DelayedRows::decode);
-    }
-    coverage = in.hasSection("coverage") ? in.section("coverage", CoverageFigures::decode) : null;
-    budget = in.hasSection("budget") ? in.section("budget", LabelBudget::decode) : null;
-    if (in.hasSection("unlabelled")) {
-      unlabelled = in.section("unlabelled", UnlabelledRows::decode);
-    }
+    yardsticks = in.optional("yardsticks", Yardsticks::decode).orElse(null);
+    delayed = in.optional("delayed", DelayedRows::decode).orElse(delayed);
+    coverage = in.optional("coverage", CoverageFigures::decode).orElse(null);
+    budget = in.optional("budget", LabelBudget::decode).orElse(null);
+    unlabelled = in.optional("unlabelled", UnlabelledRows::decode).orElse(unlabelled);
   }
 
   private void addProbabilities(double y, Prediction answer) {

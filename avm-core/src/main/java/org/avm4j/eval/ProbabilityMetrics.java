@@ -92,11 +92,12 @@ final class ProbabilityMetrics {
     }
   }
 
-  void decodeBins(Decoder in) throws ModelFileException {
+  ProbabilityMetrics decodeBins(Decoder in) throws ModelFileException {
     for (int b = 0; b < BINS; b++) {
       inBin[b] = in.count("the probabilities in a bin");
       sums[b] = in.finite("the sum of probabilities");
     }
+    return this;
   }
 
   void addTo(Map<String, Object> all) {

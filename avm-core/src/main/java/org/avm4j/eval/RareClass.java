@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.avm4j.internal.Rules;
 import org.avm4j.pipeline.CostThreshold;
 import org.avm4j.pipeline.Costs;
 
@@ -30,9 +31,7 @@ public final class RareClass {
    * @param known says which class is the rarer one; if empty, the rows decide
    */
   public RareClass(double[] classes, Optional<CostThreshold> known) {
-    if (classes.length != 2) {
-      throw new IllegalArgumentException("there must be two classes: " + classes.length);
-    }
+    Rules.require(classes.length == 2, "there must be two classes", classes.length);
     this.classes = classes.clone();
     isUpperKnown = known.map(CostThreshold::isUpperRare).orElse(null);
   }

@@ -41,7 +41,9 @@ final class UnlabelledRows {
     rows.count = in.count("the rows without a label");
     rows.observed = in.count("the rows without a label that were of use");
     Decoder.check(
-        rows.observed <= rows.count, "no more rows can be of use than came", rows.observed);
+        rows.observed <= rows.count,
+        "the rows used must not exceed the rows that came",
+        rows.observed);
     return rows;
   }
 }

@@ -190,12 +190,7 @@ public final class Yardsticks {
     out.int64(known);
     out.float64(mean);
     out.float64(last);
-    out.int32(counts.size());
-    counts.forEach(
-        (label, count) -> {
-          out.float64(label);
-          out.int64(count);
-        });
+    out.byLabel(counts, (count, to) -> to.int64(count));
     out.int32(curve.size());
     for (Point point : curve) {
       out.int64(point.instances());

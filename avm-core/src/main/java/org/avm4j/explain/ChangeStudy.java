@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Features;
 import org.avm4j.data.Schema;
+import org.avm4j.internal.Rules;
 
 /**
  * What changed between two samples of rows: columns whose values moved, by a χ² test of their bins,
@@ -62,10 +63,8 @@ public final class ChangeStudy {
 
   /** Two samples, with a given probability of a false alarm in the whole study. */
   ChangeStudy(List<Features> before, List<Features> after, Schema schema, double falseAlarm) {
-    if (before.isEmpty() || after.isEmpty()) {
-      throw new IllegalArgumentException(
-          "both samples must have rows: " + before.size() + ", " + after.size());
-    }
+    boolean areFilled = !before.isEmpty() && !after.isEmpty();
+    Rules.require(areFilled, "both samples must have rows", before.size() + ", " + after.size());
     this.falseAlarm = falseAlarm;
     this.before = before.size();
     rows = before.size() + after.size();
@@ -177,7 +176,6 @@ public final class ChangeStudy {
     return bins.size();
   }
 
-  /** The bins of a column. */
   ColumnBins bins(int c) {
     return bins.get(c);
   }

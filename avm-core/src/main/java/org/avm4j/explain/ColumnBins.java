@@ -13,21 +13,9 @@ import org.avm4j.Features;
  * The values of one column in bins that two samples share: quantiles of numbers, or the most
  * frequent categories. The last bin of categories holds all others.
  */
-final class ColumnBins {
+record ColumnBins(int[] bins, int count, double[] values, List<String> categories) {
   /** The most bins of numbers, and the most categories that have a bin of their own. */
   private static final int MOST = 10;
-
-  private final int[] bins;
-  private final int count;
-  private final double[] values;
-  private final List<String> categories;
-
-  private ColumnBins(int[] bins, int count, double[] values, List<String> categories) {
-    this.bins = bins;
-    this.count = count;
-    this.values = values;
-    this.categories = categories;
-  }
 
   /**
    * What some rows have in this column, in the words of the data: the median of numbers, or how
@@ -50,19 +38,12 @@ final class ColumnBins {
     return categories.isEmpty();
   }
 
-  /** The category of a bin. */
   String category(int bin) {
     return bin < categories.size() ? categories.get(bin) : "others";
   }
 
-  /** The bin of each row. */
   int of(int row) {
     return bins[row];
-  }
-
-  /** The number of bins. */
-  int count() {
-    return count;
   }
 
   /** The bins of a column by all rows of both samples. */

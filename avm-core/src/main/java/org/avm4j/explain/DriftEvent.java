@@ -1,6 +1,5 @@
 package org.avm4j.explain;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -71,20 +70,17 @@ public record DriftEvent(
     out.float64(errorBefore);
     out.float64(errorAfter);
     out.float64(errorLater);
-    encode(moved, out);
-    encode(effects, out);
-    encode(labels, out);
+    for (List<ChangeStudy.Changed> changes : List.of(moved, effects, labels)) {
+      out.list(changes, DriftEvent::encode);
+    }
     out.bool(isStudied);
   }
 
-  private static void encode(List<ChangeStudy.Changed> changes, Encoder out) {
-    out.int32(changes.size());
-    for (ChangeStudy.Changed change : changes) {
-      out.text(change.column());
-      out.float64(change.size());
-      out.text(change.before());
-      out.text(change.after());
-    }
+  private static void encode(ChangeStudy.Changed change, Encoder out) {
+    out.text(change.column());
+    out.float64(change.size());
+    out.text(change.before());
+    out.text(change.after());
   }
 
   static DriftEvent decode(Decoder in) throws ModelFileException {
@@ -101,11 +97,9 @@ public record DriftEvent(
   }
 
   private static List<ChangeStudy.Changed> changes(Decoder in) throws ModelFileException {
-    int count = in.int32("the changes", MOST_NAMED);
-    List<ChangeStudy.Changed> changes = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      changes.add(new ChangeStudy.Changed(in.text(), in.finite("a change"), in.text(), in.text()));
-    }
-    return changes;
+    return in.list(
+        "the changes",
+        MOST_NAMED,
+        c -> new ChangeStudy.Changed(c.text(), c.finite("a change"), c.text(), c.text()));
   }
 }

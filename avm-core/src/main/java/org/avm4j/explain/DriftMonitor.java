@@ -221,8 +221,7 @@ public final class DriftMonitor {
     losses.encode(out);
     rows.encode(out);
     out.int64(found);
-    out.int32(events.size());
-    events.forEach(event -> event.encode(out));
+    out.list(events, DriftEvent::encode);
   }
 
   /** The monitor that was appended, with the names of columns and labels. */
@@ -238,10 +237,7 @@ public final class DriftMonitor {
     monitor.losses = Adwin.decode(in, FALSE_ALARM);
     monitor.rows = WatchedRows.decode(in);
     monitor.found = in.count("the drifts");
-    int kept = in.int32("the drifts that are kept", KEPT);
-    for (int i = 0; i < kept; i++) {
-      monitor.events.addLast(DriftEvent.decode(in));
-    }
+    monitor.events.addAll(in.list("the drifts that are kept", KEPT, DriftEvent::decode));
     return monitor;
   }
 }

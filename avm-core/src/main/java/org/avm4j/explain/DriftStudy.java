@@ -49,7 +49,7 @@ final class DriftStudy {
     }
     ChangeStudy study = new ChangeStudy(features(before), features(after), schema, FALSE_ALARM);
     EffectWords words = new EffectWords(before, after, isRegression, schema::labelText);
-    RuleBefore rule = new RuleBefore(before, isRegression);
+    ModelBeforeChange rule = new ModelBeforeChange(before, isRegression);
     EffectStudy effects = new EffectStudy(study, rule, before, after, words);
     return event(
         noticed, study.moved(), effects.changed(), isRegression ? movedLabel() : classes(), true);

@@ -48,7 +48,7 @@ final class EffectStudy {
   /** A study of two samples, which tells effects in these words. */
   EffectStudy(
       ChangeStudy study,
-      RuleBefore rule,
+      ModelBeforeChange rule,
       List<WatchedRow> before,
       List<WatchedRow> after,
       EffectWords words) {

@@ -1,6 +1,5 @@
 package org.avm4j.explain;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
@@ -78,7 +77,7 @@ public record Importance(
       out.text(where);
       out.int32(rows);
       out.float64(error);
-      encodeAll(columns, out);
+      out.list(columns, Rise::encode);
     }
 
     private static Part decode(Decoder in) throws ModelFileException {
@@ -110,14 +109,8 @@ public record Importance(
     out.text(figure);
     out.int32(rows);
     out.float64(error);
-    encodeAll(columns, out);
-    out.int32(regions.size());
-    regions.forEach(region -> region.encode(out));
-  }
-
-  private static void encodeAll(List<Rise> columns, Encoder out) {
-    out.int32(columns.size());
-    columns.forEach(column -> column.encode(out));
+    out.list(columns, Rise::encode);
+    out.list(regions, Part::encode);
   }
 
   /** The figures that were appended. */
@@ -126,20 +119,11 @@ public record Importance(
     int rows = in.int32("the rows", Integer.MAX_VALUE);
     double error = in.finite("an error");
     List<Rise> columns = decodeAll(in);
-    List<Part> regions = new ArrayList<>();
-    int count = in.int32("the regions", MOST_NAMES);
-    for (int i = 0; i < count; i++) {
-      regions.add(Part.decode(in));
-    }
+    List<Part> regions = in.list("the regions", MOST_NAMES, Part::decode);
     return new Importance(figure, rows, error, columns, regions);
   }
 
   private static List<Rise> decodeAll(Decoder in) throws ModelFileException {
-    List<Rise> columns = new ArrayList<>();
-    int count = in.int32("the columns", MOST_NAMES);
-    for (int i = 0; i < count; i++) {
-      columns.add(Rise.decode(in));
-    }
-    return columns;
+    return in.list("the columns", MOST_NAMES, Rise::decode);
   }
 }

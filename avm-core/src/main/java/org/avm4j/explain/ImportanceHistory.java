@@ -128,18 +128,18 @@ public final class ImportanceHistory {
     out.bool(model != null);
     if (model != null) {
       out.nested(model);
-      out.int32(kept.size());
-      kept.forEach(
-          row -> {
-            out.float64(row.label());
-            row.features().encode(out);
+      out.list(
+          kept,
+          (row, to) -> {
+            to.float64(row.label());
+            row.features().encode(to);
           });
     }
-    out.int32(moments.size());
-    moments.forEach(
-        moment -> {
-          out.int64(moment.row);
-          moment.importance.encode(out);
+    out.list(
+        moments,
+        (moment, to) -> {
+          to.int64(moment.row);
+          moment.importance.encode(to);
         });
   }
 
@@ -159,10 +159,11 @@ public final class ImportanceHistory {
         found.kept.add(new Instance(Features.decode(in), label));
       }
     }
-    int moments = in.int32("the moments", MOST_PARTS);
-    for (int i = 0; i < moments; i++) {
-      found.moments.add(new Moment(in.count("the row of a moment"), Importance.decode(in)));
-    }
+    found.moments.addAll(
+        in.list(
+            "the moments",
+            MOST_PARTS,
+            m -> new Moment(m.count("the row of a moment"), Importance.decode(m))));
     return found;
   }
 }

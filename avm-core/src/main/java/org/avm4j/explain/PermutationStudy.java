@@ -12,6 +12,7 @@ import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
+import org.avm4j.internal.Rules;
 import org.avm4j.math.SplitMix;
 
 /**
@@ -41,12 +42,9 @@ final class PermutationStudy {
   PermutationStudy(Model model, List<Instance> given, Schema schema, long seed, long answers) {
     if (model.task().isUnsupervised()) {
       throw new IllegalArgumentException(
-          "the importance of columns is measured by mistakes, and a learner without labels makes"
-              + " none");
+          "the importance of columns is measured by the error, and a task without labels has none");
     }
-    if (given.size() < 2) {
-      throw new IllegalArgumentException("there must be two rows at least: " + given.size());
-    }
+    Rules.require(given.size() >= 2, "there must be two rows at least", given.size());
     this.model = model;
     this.schema = schema;
     view = new ColumnView(schema);

@@ -97,13 +97,8 @@ final class WatchedRows {
     out.int64(random.state());
     out.int64(from);
     out.int64(drawn);
-    encode(List.copyOf(latest), out);
-    encode(sample, out);
-  }
-
-  private static void encode(List<WatchedRow> rows, Encoder out) {
-    out.int32(rows.size());
-    rows.forEach(row -> row.encode(out));
+    out.list(latest, WatchedRow::encode);
+    out.list(sample, WatchedRow::encode);
   }
 
   static WatchedRows decode(Decoder in) throws ModelFileException {
@@ -111,21 +106,12 @@ final class WatchedRows {
     rows.random = new SplitMix(in.int64());
     rows.from = in.count("the first row");
     rows.drawn = in.count("the rows of a sample");
-    rows.latest.addAll(rows(in, LATEST));
-    rows.sample.addAll(rows(in, SAMPLE));
+    rows.latest.addAll(in.list("the rows that are watched", LATEST, WatchedRow::decode));
+    rows.sample.addAll(in.list("the rows that are watched", SAMPLE, WatchedRow::decode));
     rows.entries =
         Stream.concat(rows.latest.stream(), rows.sample.stream())
             .mapToLong(row -> row.x().count())
             .sum();
-    return rows;
-  }
-
-  private static List<WatchedRow> rows(Decoder in, int most) throws ModelFileException {
-    int count = in.int32("the rows that are watched", most);
-    List<WatchedRow> rows = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      rows.add(WatchedRow.decode(in));
-    }
     return rows;
   }
 }

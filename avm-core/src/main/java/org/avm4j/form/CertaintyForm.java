@@ -25,7 +25,7 @@ public sealed interface CertaintyForm {
    * Sets of labels: those whose probability is at least 1 less the threshold.
    *
    * @param level the probability that the true label is inside
-   * @param threshold the largest strangeness of a label in the set; it may be infinite
+   * @param threshold the largest nonconformity of a label in the set; it may be infinite
    */
   record LabelSets(double level, double threshold) implements CertaintyForm {}
 }

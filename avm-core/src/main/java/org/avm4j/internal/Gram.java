@@ -150,7 +150,7 @@ public final class Gram {
   public double[][] factor(double[] ridge) {
     flush();
     double[][] factor = plus(ridge);
-    while (!(onAllCores ? Cholesky.factorInBlocks(factor, n) : Cholesky.factor(factor, n))) {
+    while (!(onAllCores ? Cholesky.factorOnAllCores(factor, n) : Cholesky.factor(factor, n))) {
       for (int j = 0; j < n; j++) {
         ridge[j] *= 10;
       }
@@ -170,7 +170,8 @@ public final class Gram {
       }
     }
     if (!Double.isFinite(sum)) {
-      throw new IllegalArgumentException("the sums of the second-order step left their range");
+      throw new IllegalArgumentException(
+          "the sums of the second-order step exceed the range of numbers");
     }
   }
 
@@ -183,11 +184,11 @@ public final class Gram {
     return copy;
   }
 
-  /** G ← G + H, of the same size or smaller. */
-  public void add(Gram h) {
+  /** G ← G + factor H, of the same size or smaller. */
+  public void add(double factor, Gram h) {
     h.flush();
     for (int i = 0; i < h.n; i++) {
-      Vectors.add(1, h.lower[i], lower[i], i + 1);
+      Vectors.add(factor, h.lower[i], lower[i], i + 1);
     }
   }
 
@@ -236,9 +237,7 @@ public final class Gram {
   /** The sum of n rows that {@link #encodeSum} appended. */
   public static Gram decodeSum(Decoder in, int n) throws ModelFileException {
     Gram gram = onOneCore(n);
-    for (int i = 0; i < n; i++) {
-      gram.lower[i] = in.doubles(i + 1, 0);
-    }
+    gram.lower = in.triangle(n);
     return gram;
   }
 
@@ -254,10 +253,7 @@ public final class Gram {
   /** The sum of n rows that was appended; see the constructor for most. */
   static Gram decode(Decoder in, int n, int most) throws ModelFileException {
     Gram gram = new Gram(most);
-    gram.lower = new double[n][];
-    for (int i = 0; i < n; i++) {
-      gram.lower[i] = in.doubles(i + 1, 0);
-    }
+    gram.lower = in.triangle(n);
     gram.n = n;
     gram.waiting.decode(in, n);
     gram.leaving.decode(in, n);

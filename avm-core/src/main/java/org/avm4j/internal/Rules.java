@@ -28,6 +28,13 @@ public final class Rules {
     return holds ? value : check(false, name + " must be >= 0 and finite", value);
   }
 
+  /** Throws an exception with a rule and a value of any type unless the rule holds. */
+  public static void require(boolean holds, String rule, Object value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ": " + value);
+    }
+  }
+
   /** Throws an exception with a value for which a rule does not hold. */
   public static double check(boolean holds, String rule, double value) {
     if (!holds) {

@@ -69,7 +69,7 @@ public final class AvmState {
       ClassCounts counts,
       Weights weights,
       CoreSet core,
-      Packing packing,
+      MergeCosts mergeCosts,
       SplitMix random) {
     this.columns = columns;
     this.memory = memory;
@@ -77,7 +77,7 @@ public final class AvmState {
     this.weights = weights;
     this.random = random;
     points = new Points(core, weights, memory);
-    cap = Cap.of(options, points, packing);
+    cap = Cap.of(options, points, mergeCosts);
     yMax = options.yMax();
   }
 
@@ -93,7 +93,7 @@ public final class AvmState {
         new ClassCounts(options.classWeights()),
         weights(options, memory, core, columns),
         core,
-        new Packing(),
+        new MergeCosts(),
         new SplitMix(options.seed()));
   }
 
@@ -146,9 +146,10 @@ public final class AvmState {
     Memory memory = in.section("memory", s -> Memory.decode(s, options.forgetting(), n));
     ClassCounts counts =
         in.section("counts", s -> ClassCounts.decode(s, options.classWeights(), columns));
-    Packing packing = in.section("packing", s -> Cap.decodePacking(s, options, n));
+    MergeCosts mergeCosts = in.section("packing", s -> Cap.decodeMergeCosts(s, options, n));
     Weights weights = in.section("weights", s -> decodeWeights(s, options, memory, core, columns));
-    AvmState state = new AvmState(options, columns, memory, counts, weights, core, packing, random);
+    AvmState state =
+        new AvmState(options, columns, memory, counts, weights, core, mergeCosts, random);
     state.yMax = yMax;
     state.cap.reached(reached);
     state.cap.diameter(diameter);

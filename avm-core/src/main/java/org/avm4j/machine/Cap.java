@@ -20,16 +20,17 @@ public abstract sealed class Cap permits Cap.Fixed, MergingCap {
     this.maxSize = maxSize;
   }
 
-  /** The cap that the options ask for; the packing is used only if cells merge. */
-  static Cap of(AvmOptions options, Points points, Packing packing) {
+  /** The cap that the options ask for; merge costs are used only if cells merge. */
+  static Cap of(AvmOptions options, Points points, MergeCosts mergeCosts) {
     return options.limit() == Limit.MERGE
-        ? new MergingCap(options, points, packing)
+        ? new MergingCap(options, points, mergeCosts)
         : new Fixed(options, points);
   }
 
   /** Reads what {@link #encode} wrote for n vectors. */
-  static Packing decodePacking(Decoder in, AvmOptions options, int n) throws ModelFileException {
-    return options.limit() == Limit.MERGE ? Packing.decode(in, n) : new Packing();
+  static MergeCosts decodeMergeCosts(Decoder in, AvmOptions options, int n)
+      throws ModelFileException {
+    return options.limit() == Limit.MERGE ? MergeCosts.decode(in, n) : new MergeCosts();
   }
 
   /** How many times the cap moved an update, dropped it, or merged cells. */

@@ -9,7 +9,7 @@ import org.avm4j.points.Interpolation;
 import org.avm4j.points.KernelRow;
 
 /**
- * A size cap at which cells merge and the diameter grows ({@link Limit#MERGE}). {@link Packing}
+ * A size cap at which cells merge and the diameter grows ({@link Limit#MERGE}). {@link MergeCosts}
  * knows how many instances each vector stands for and what it costs to absorb it.
  */
 final class MergingCap extends Cap {
@@ -26,13 +26,13 @@ final class MergingCap extends Cap {
   private final Points points;
   private final Kernel kernel;
   private final KernelRow inner;
-  private final Packing packing;
+  private final MergeCosts mergeCosts;
   private double diameter;
 
-  MergingCap(AvmOptions options, Points points, Packing packing) {
+  MergingCap(AvmOptions options, Points points, MergeCosts mergeCosts) {
     super(options.maxSize());
     this.points = points;
-    this.packing = packing;
+    this.mergeCosts = mergeCosts;
     kernel = options.kernel();
     inner = new KernelRow(points.core(), kernel);
     diameter = options.coverage().diameter();
@@ -58,7 +58,7 @@ final class MergingCap extends Cap {
         points.remembersExactly()
             ? points.add(row, isCell)
             : points.add(row, isCell, Interpolation.near(points.core(), row, kernel));
-    packing.add(row, instances, reach);
+    mergeCosts.add(row, instances, reach);
     return j;
   }
 
@@ -71,11 +71,11 @@ final class MergingCap extends Cap {
   private double makeRoom(KernelRow row, boolean hasLoss) {
     int near = row.nearest();
     double gap = Math.max(0, 1 - row.kernels()[near]);
-    int j = packing.cheapest(points.core(), inner);
-    if (j < 0 || packing.miss(near, worth(hasLoss) * gap) <= SWAP * packing.cost(j)) {
+    int j = mergeCosts.cheapest(points.core(), inner);
+    if (j < 0 || mergeCosts.miss(near, worth(hasLoss) * gap) <= SWAP * mergeCosts.cost(j)) {
       return 0;
     }
-    double instances = packing.split(near, gap);
+    double instances = mergeCosts.split(near, gap);
     absorb(j);
     row.remove(j);
     return instances;
@@ -87,9 +87,9 @@ final class MergingCap extends Cap {
 
   /** Lets the vector nearest to j absorb vector j. */
   private void absorb(int j) {
-    widen(packing.absorb(j));
-    points.absorb(j, packing.nearest(j));
-    packing.remove(j, points.core(), inner);
+    widen(mergeCosts.absorb(j));
+    points.absorb(j, mergeCosts.nearest(j));
+    mergeCosts.remove(j, points.core(), inner);
   }
 
   @Override
@@ -98,13 +98,13 @@ final class MergingCap extends Cap {
   }
 
   private void take(int j, KernelRow row, double instances, double reach) {
-    packing.take(j, instances, Math.sqrt(row.squaredDistance(j)) + reach);
-    widen(packing.reach(j));
+    mergeCosts.take(j, instances, Math.sqrt(row.squaredDistance(j)) + reach);
+    widen(mergeCosts.reach(j));
   }
 
   @Override
   public void released(int j) {
-    packing.remove(j, points.core(), inner);
+    mergeCosts.remove(j, points.core(), inner);
   }
 
   @Override
@@ -128,7 +128,7 @@ final class MergingCap extends Cap {
 
   @Override
   int unite(int found, KernelRow row, Cap other, int j, boolean isCell, boolean hasWeight) {
-    Packing its = ((MergingCap) other).packing;
+    MergeCosts its = ((MergingCap) other).mergeCosts;
     if (found == Coverage.NONE) {
       return add(row, isCell, its.count(j), its.reach(j));
     }
@@ -141,12 +141,12 @@ final class MergingCap extends Cap {
   void endUnion() {
     while (isExceeded(points.size())) {
       reached(1);
-      absorb(packing.cheapest(points.core(), inner));
+      absorb(mergeCosts.cheapest(points.core(), inner));
     }
   }
 
   @Override
   void encode(Encoder out) {
-    packing.encode(out);
+    mergeCosts.encode(out);
   }
 }

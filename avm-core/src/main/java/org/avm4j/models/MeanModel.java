@@ -1,6 +1,5 @@
 package org.avm4j.models;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,6 +15,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.FileKinds;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.form.StatusBuilder;
+import org.avm4j.internal.Rules;
 import org.avm4j.points.CorePoints;
 
 /**
@@ -55,26 +55,25 @@ public final class MeanModel implements Model {
    *     is negative or missing
    */
   public MeanModel(List<? extends Model> members, double[] weights) {
-    if (members.isEmpty() || members.size() > MOST_MEMBERS) {
-      throw new IllegalArgumentException(
-          "a mean must be of 1 to " + MOST_MEMBERS + " models: " + members.size());
-    }
+    boolean areThere = !members.isEmpty() && members.size() <= MOST_MEMBERS;
+    Rules.require(areThere, "a mean must be of 1 to " + MOST_MEMBERS + " models", members.size());
     this.members = List.copyOf(members);
     for (Model member : members) {
       boolean isAlike =
           member.task().kind() == task().kind() && Arrays.equals(member.classes(), classes());
       if (!isAlike) {
-        throw new IllegalArgumentException("the models of a mean must have one task and classes");
+        throw new IllegalArgumentException(
+            "the models of a mean must have the same task and the same classes");
       }
     }
     this.weights = weights.clone();
     boolean areWeights =
         weights.length == members.size()
             && Arrays.stream(weights).allMatch(weight -> weight >= 0 && Double.isFinite(weight));
-    if (!areWeights) {
-      throw new IllegalArgumentException(
-          "each model of a mean must have a weight of at least 0: " + Arrays.toString(weights));
-    }
+    Rules.require(
+        areWeights,
+        "each model of a mean must have a weight of at least 0",
+        Arrays.toString(weights));
   }
 
   private static double[] equal(int count) {
@@ -208,8 +207,7 @@ public final class MeanModel implements Model {
 
   @Override
   public void encode(Encoder out) {
-    out.int32(members.size());
-    members.forEach(out::nested);
+    out.list(members, (member, to) -> to.nested(member));
     if (!isEqual()) {
       out.section(WEIGHTS, section -> section.doubles(weights, weights.length));
     }
@@ -217,20 +215,13 @@ public final class MeanModel implements Model {
 
   /** The model that was appended. */
   public static MeanModel decode(Decoder in) throws ModelFileException {
-    int count = in.int32("the members", MOST_MEMBERS);
-    List<Model> members = new ArrayList<>();
-    for (int m = 0; m < count; m++) {
-      members.add(FileKinds.installed().model(Model.class, in));
-    }
+    List<Model> members =
+        in.list(
+            "the members", MOST_MEMBERS, file -> FileKinds.installed().model(Model.class, file));
+    int count = members.size();
     double[] weights =
-        in.hasSection(WEIGHTS)
-            ? in.section(WEIGHTS, section -> section.doubles(count, count))
-            : equal(count);
-    try {
-      return new MeanModel(members, weights);
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+        in.optional(WEIGHTS, section -> section.doubles(count, count)).orElse(equal(count));
+    return in.valid(content -> new MeanModel(members, weights));
   }
 
   /** A description of one line: kind and size. */

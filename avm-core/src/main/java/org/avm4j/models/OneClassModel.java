@@ -18,7 +18,6 @@ import org.avm4j.internal.Columns;
 import org.avm4j.internal.Rules;
 import org.avm4j.points.CoreSet;
 import org.avm4j.points.FrozenMachine;
-import org.avm4j.points.KernelRow;
 
 /**
  * A one-class machine from another program, such as LIBSVM. Its score is f(x) = Σ_j b_j K(c_j, x) +
@@ -45,12 +44,7 @@ public final class OneClassModel implements Model, OpenModel {
         vectors.size() == coefficients.length,
         "there must be a coefficient for each vector",
         coefficients.length);
-    CoreSet core = new CoreSet();
-    KernelRow row = new KernelRow(new CoreSet(), kernel);
-    for (Features vector : vectors) {
-      row.measure(vector);
-      core.add(row, true);
-    }
+    CoreSet core = CoreSet.of(vectors);
     double[][] column = {coefficients.clone()};
     return new OneClassModel(new FrozenMachine(core, kernel, column, new double[][] {{bias}}));
   }

@@ -77,7 +77,7 @@ public final class VotingModel implements Model, OpenModel {
         "class labels must differ",
         order.length);
     Rules.check(
-        starts[counts.length] == core.size(), "each vector must be of a class", core.size());
+        starts[counts.length] == core.size(), "each vector must belong to a class", core.size());
   }
 
   /**
@@ -96,12 +96,7 @@ public final class VotingModel implements Model, OpenModel {
       List<Features> vectors,
       double[][] coefficients,
       double[] biases) {
-    CoreSet core = new CoreSet();
-    KernelRow row = new KernelRow(new CoreSet(), kernel);
-    for (Features vector : vectors) {
-      row.measure(vector);
-      core.add(row, true);
-    }
+    CoreSet core = CoreSet.of(vectors);
     return new VotingModel(
         order.clone(), counts.clone(), kernel, core, coefficients.clone(), biases.clone());
   }
@@ -269,25 +264,15 @@ public final class VotingModel implements Model, OpenModel {
     int n = in.int32("the classes", MOST_CLASSES);
     Decoder.check(n >= 2, "there must be two classes", n);
     double[] order = new double[n];
-    int[] counts = new int[n];
     for (int a = 0; a < n; a++) {
       order[a] = in.finite("a class label");
     }
-    for (int a = 0; a < n; a++) {
-      counts[a] = in.int32("the vectors of a class", Features.MAX_DIMENSION);
-    }
+    int[] counts = in.ints("the vectors of a class", n, Features.MAX_DIMENSION);
     Kernel kernel = Kernel.decode(in);
     CoreSet core = in.section("core", CoreSet::decode);
-    double[][] coefficients = new double[n - 1][];
-    for (int c = 0; c < n - 1; c++) {
-      coefficients[c] = in.doubles(core.size(), 0);
-    }
+    double[][] coefficients = in.rows(n - 1, core.size());
     double[] biases = in.doubles(n * (n - 1) / 2, 0);
-    try {
-      return new VotingModel(order, counts, kernel, core, coefficients, biases);
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    return in.valid(content -> new VotingModel(order, counts, kernel, core, coefficients, biases));
   }
 
   /** A description of one line: kind and size. */

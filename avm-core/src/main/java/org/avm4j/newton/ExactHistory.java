@@ -100,8 +100,7 @@ final class ExactHistory {
     out.doubles(mass, n);
     for (int j = 0; j < n; j++) {
       out.doubles(kernels[j], j + 1);
-      out.int32(goals[j].length);
-      out.doubles(goals[j], goals[j].length);
+      out.counted(goals[j]);
     }
   }
 
@@ -117,8 +116,7 @@ final class ExactHistory {
     history.mass = in.doubles(n, most);
     for (int j = 0; j < n; j++) {
       history.kernels[j] = in.doubles(j + 1, 0);
-      int length = in.int32("the columns of a history", columns);
-      history.goals[j] = in.doubles(length, 0);
+      history.goals[j] = in.counted("the columns of a history", columns);
     }
     return history;
   }

@@ -447,9 +447,7 @@ public final class NewtonWeights implements Weights {
       out.doubles(beta[c], inverse.size());
       out.doubles(b[c], inverse.size());
     }
-    if (history != null) {
-      out.section("history", history::encode);
-    }
+    out.optional("history", history, ExactHistory::encode);
   }
 
   /** Reads what {@link #encode} wrote, for a given number of vectors. */

@@ -44,9 +44,16 @@ final class AnswerStages {
    * @param y the label in the data
    * @param data the preparation as it was before this instance
    * @param labels the map of labels, which includes this one
+   * @param given the answer that the instance got; null for the one that it would get now
    */
   void learn(
-      OnlineLearner learner, Features z, double y, double weight, Preparation data, Labels labels) {
+      OnlineLearner learner,
+      Features z,
+      double y,
+      double weight,
+      Preparation data,
+      Labels labels,
+      Prediction given) {
     Before before = before(learner, z, data);
     double label = labels.transform(y);
     learner.learn(z, label, weight);
@@ -57,7 +64,7 @@ final class AnswerStages {
       prior.count(label, weight);
     }
     if (certainty != null) {
-      certainty.learn(before.answer, y);
+      certainty.learn(given == null ? before.answer : given, y);
     }
   }
 
@@ -141,20 +148,12 @@ final class AnswerStages {
   /** Appends the learner, with the stages around it. */
   void encode(Encoder out, OnlineLearner learner) {
     out.bool(calibrator != null);
-    if (calibrator != null) {
-      out.section("calibrator", calibrator::encode);
-    }
+    out.optional("calibrator", calibrator, Calibrator::encode);
     out.nested(learner);
     prior.append(out);
-    if (certainty != null) {
-      out.section(FrozenStages.CERTAINTY, certainty::encode);
-    }
-    if (threshold != null) {
-      out.section(CostThreshold.SECTION, threshold::encode);
-    }
-    if (lags != null) {
-      out.section(LabelLags.SECTION, lags::encode);
-    }
+    out.optional(FrozenStages.CERTAINTY, certainty, Conformal::encode);
+    out.optional(CostThreshold.SECTION, threshold, CostThreshold::encode);
+    out.optional(LabelLags.SECTION, lags, LabelLags::encode);
   }
 
   /** Reads the calibrator, which comes before the learner; null if there is none. */

@@ -133,8 +133,7 @@ public final class Calibration {
   }
 
   void encode(Encoder out) {
-    out.int32(labels.length);
-    out.doubles(labels, labels.length);
+    out.counted(labels);
     out.doubles(slopes, slopes.length);
     out.doubles(offsets, offsets.length);
     if (isSoftmax) {
@@ -143,17 +142,10 @@ public final class Calibration {
   }
 
   static Calibration decode(Decoder in) throws ModelFileException {
-    int n = in.int32("the fits", Integer.MAX_VALUE);
-    double[] labels = in.doubles(n, 0);
-    for (int i = 1; i < n; i++) {
-      Decoder.check(labels[i - 1] < labels[i], "labels must ascend", labels[i]);
-    }
-    double[] slopes = in.doubles(n, 0);
-    double[] offsets = in.doubles(n, 0);
-    boolean isSoftmax = in.hasSection(SOFTMAX);
-    if (isSoftmax) {
-      in.skip(SOFTMAX);
-    }
-    return new Calibration(labels, slopes, offsets, isSoftmax);
+    double[] labels = in.counted("the fits", Integer.MAX_VALUE);
+    Decoder.checkAscending("labels", labels);
+    double[] slopes = in.doubles(labels.length, 0);
+    double[] offsets = in.doubles(labels.length, 0);
+    return new Calibration(labels, slopes, offsets, in.skipIfPresent(SOFTMAX));
   }
 }

@@ -1,6 +1,6 @@
 package org.avm4j.pipeline;
 
-import java.util.Arrays;
+import java.util.TreeMap;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -15,8 +15,7 @@ public final class Calibrator {
   /** Approximate window of the fits, in instances. */
   public static final int HORIZON = 1000;
 
-  private double[] labels = {};
-  private Platt[] fits = {};
+  private final TreeMap<Double, Platt> fits = new TreeMap<>();
   private Calibration snapshot;
 
   /** An untrained calibrator: all classes are equally likely. */
@@ -43,19 +42,16 @@ public final class Calibrator {
   /** The present calibration, immutable. */
   public Calibration snapshot() {
     if (snapshot == null) {
-      double[] slopes = Arrays.stream(fits).mapToDouble(Platt::slope).toArray();
-      double[] offsets = Arrays.stream(fits).mapToDouble(Platt::offset).toArray();
-      snapshot = new Calibration(labels.clone(), slopes, offsets);
+      double[] labels = fits.keySet().stream().mapToDouble(Double::doubleValue).toArray();
+      double[] slopes = fits.values().stream().mapToDouble(Platt::slope).toArray();
+      double[] offsets = fits.values().stream().mapToDouble(Platt::offset).toArray();
+      snapshot = new Calibration(labels, slopes, offsets);
     }
     return snapshot;
   }
 
   void encode(Encoder out) {
-    out.int32(labels.length);
-    for (int i = 0; i < labels.length; i++) {
-      out.float64(labels[i]);
-      fits[i].encode(out);
-    }
+    out.byLabel(fits, Platt::encode);
   }
 
   static Calibrator decode(Decoder in) throws ModelFileException {
@@ -63,33 +59,13 @@ public final class Calibrator {
     int count = in.int32("the fits", Integer.MAX_VALUE);
     for (int i = 0; i < count; i++) {
       double label = in.finite("a label");
-      Decoder.check(calibrator.find(label) < 0, "labels must differ", label);
-      calibrator.insert(label, Platt.decode(in, HORIZON));
+      Decoder.check(!calibrator.fits.containsKey(label), "labels must differ", label);
+      calibrator.fits.put(label, Platt.decode(in, HORIZON));
     }
     return calibrator;
   }
 
   private Platt fit(double label) {
-    int at = find(label);
-    return at < 0 ? insert(label, new Platt(HORIZON)) : fits[at];
-  }
-
-  private int find(double label) {
-    return Arrays.binarySearch(labels, label);
-  }
-
-  private Platt insert(double label, Platt fit) {
-    int at = -find(label) - 1;
-    double[] moreLabels = new double[labels.length + 1];
-    Platt[] moreFits = new Platt[fits.length + 1];
-    System.arraycopy(labels, 0, moreLabels, 0, at);
-    System.arraycopy(fits, 0, moreFits, 0, at);
-    System.arraycopy(labels, at, moreLabels, at + 1, labels.length - at);
-    System.arraycopy(fits, at, moreFits, at + 1, fits.length - at);
-    moreLabels[at] = label;
-    moreFits[at] = fit;
-    labels = moreLabels;
-    fits = moreFits;
-    return fit;
+    return fits.computeIfAbsent(label, any -> new Platt(HORIZON));
   }
 }

@@ -1,6 +1,6 @@
 package org.avm4j.pipeline;
 
-import java.util.Arrays;
+import java.util.TreeMap;
 import org.avm4j.Features;
 import org.avm4j.Prediction;
 import org.avm4j.Predictor;
@@ -22,11 +22,8 @@ public final class ClassPrior {
 
   private final boolean isKept;
 
-  /** The labels of the classes in ascending order; the array may be longer than their number. */
-  private double[] labels = new double[2];
-
-  private double[] weights = new double[2];
-  private int classes;
+  /** The weight of the instances of each class. */
+  private final TreeMap<Double, Double> weights = new TreeMap<>();
 
   private ClassPrior(boolean isKept) {
     this.isKept = isKept;
@@ -45,45 +42,18 @@ public final class ClassPrior {
   /** Counts an instance. */
   void count(double label, double weight) {
     if (isKept) {
-      int place = place(label);
-      if (place < 0) {
-        insert(-1 - place, label + 0.0, weight);
-      } else {
-        weights[place] += weight;
-      }
+      weights.merge(label + 0.0, weight, Double::sum);
     }
-  }
-
-  /**
-   * The index of a class or, as {@link Arrays#binarySearch} returns it, -1 minus its insertion
-   * point.
-   */
-  private int place(double label) {
-    return Arrays.binarySearch(labels, 0, classes, label + 0.0);
-  }
-
-  private void insert(int place, double label, double weight) {
-    if (classes == labels.length) {
-      labels = Arrays.copyOf(labels, 2 * classes);
-      weights = Arrays.copyOf(weights, 2 * classes);
-    }
-    System.arraycopy(labels, place, labels, place + 1, classes - place);
-    System.arraycopy(weights, place, weights, place + 1, classes - place);
-    labels[place] = label;
-    weights[place] = weight;
-    classes++;
   }
 
   /** Forgets all counts. */
   void clear() {
-    classes = 0;
+    weights.clear();
   }
 
   ClassPrior copy() {
     ClassPrior copy = new ClassPrior(isKept);
-    copy.labels = labels.clone();
-    copy.weights = weights.clone();
-    copy.classes = classes;
+    copy.weights.putAll(weights);
     return copy;
   }
 
@@ -103,7 +73,7 @@ public final class ClassPrior {
   }
 
   private boolean isAsked(Task task) {
-    return classes > 0 && hasClasses(task);
+    return !weights.isEmpty() && hasClasses(task);
   }
 
   private double majority(double label, Task task, double[] among) {
@@ -126,8 +96,7 @@ public final class ClassPrior {
   }
 
   private double weight(double label) {
-    int place = place(label);
-    return place < 0 ? 0 : weights[place];
+    return weights.getOrDefault(label + 0.0, 0.0);
   }
 
   /**
@@ -153,15 +122,11 @@ public final class ClassPrior {
 
   /** Reads the next section if it is a prior; else returns a prior that counts nothing. */
   static ClassPrior next(Decoder in) throws ModelFileException {
-    return in.hasSection(SECTION) ? in.section(SECTION, ClassPrior::decode) : none();
+    return in.optional(SECTION, ClassPrior::decode).orElse(none());
   }
 
   private void encode(Encoder out) {
-    out.int32(classes);
-    for (int c = 0; c < classes; c++) {
-      out.float64(labels[c]);
-      out.float64(weights[c]);
-    }
+    out.byLabel(weights, (weight, to) -> to.float64(weight));
   }
 
   private static ClassPrior decode(Decoder in) throws ModelFileException {
@@ -171,7 +136,7 @@ public final class ClassPrior {
       double label = in.finite("a class label");
       double weight = in.finite("the weight of a class");
       Decoder.check(weight > 0, "the weight of a class must be > 0", weight);
-      boolean isNext = prior.place(label) == -1 - prior.classes;
+      boolean isNext = prior.weights.isEmpty() || prior.weights.lastKey() < label;
       Decoder.check(isNext, "class labels must ascend", label);
       prior.count(label, weight);
     }

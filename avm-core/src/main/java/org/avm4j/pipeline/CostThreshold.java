@@ -4,6 +4,7 @@ import org.avm4j.Prediction;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.internal.Rules;
 
 /**
  * The score from which the upper of two classes is answered, instead of 0: the one at which
@@ -21,10 +22,11 @@ public record CostThreshold(double score, boolean isUpperRare, Costs costs, long
   static final String SECTION = "threshold";
 
   public CostThreshold {
-    if (!Double.isFinite(score) || rows < 1) {
-      throw new IllegalArgumentException(
-          "a threshold must be a number that rows chose: " + score + " by " + rows);
-    }
+    boolean isChosen = Double.isFinite(score) && rows >= 1;
+    Rules.require(
+        isChosen,
+        "a threshold must be a finite number chosen by at least one row",
+        score + " by " + rows);
   }
 
   /** A copy of an answer with the label that follows from the threshold. */
@@ -58,6 +60,6 @@ public record CostThreshold(double score, boolean isUpperRare, Costs costs, long
 
   /** Reads the next section if it is a threshold; else returns null. */
   static CostThreshold next(Decoder in) throws ModelFileException {
-    return in.hasSection(SECTION) ? in.section(SECTION, CostThreshold::decode) : null;
+    return in.optional(SECTION, CostThreshold::decode).orElse(null);
   }
 }

@@ -1,5 +1,7 @@
 package org.avm4j.pipeline;
 
+import org.avm4j.internal.Rules;
+
 /**
  * What the mistakes of a model of two classes cost. Only their ratio matters for what is answered.
  *
@@ -17,8 +19,6 @@ public record Costs(double missed, double alarm) {
   }
 
   private static void check(String name, double cost) {
-    if (!(cost > 0 && cost <= MOST)) {
-      throw new IllegalArgumentException(name + " must be above 0 and at most 1e12: " + cost);
-    }
+    Rules.require(cost > 0 && cost <= MOST, name + " must be above 0 and at most 1e12", cost);
   }
 }

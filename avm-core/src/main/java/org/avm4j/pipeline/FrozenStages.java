@@ -76,20 +76,12 @@ record FrozenStages(
   /** Appends the model, with the stages around it. */
   void encode(Encoder out, Model model) {
     out.bool(calibration != null);
-    if (calibration != null) {
-      out.section("calibration", calibration::encode);
-    }
+    out.optional("calibration", calibration, Calibration::encode);
     out.nested(model);
     prior.append(out);
-    if (certainty != null) {
-      out.section(CERTAINTY, certainty::encode);
-    }
-    if (threshold != null) {
-      out.section(CostThreshold.SECTION, threshold::encode);
-    }
-    if (lags != null) {
-      out.section(LabelLags.SECTION, lags::encode);
-    }
+    out.optional(CERTAINTY, certainty, ConformalModel::encode);
+    out.optional(CostThreshold.SECTION, threshold, CostThreshold::encode);
+    out.optional(LabelLags.SECTION, lags, LabelLags::encode);
   }
 
   /** Reads the calibration, which comes before the model; null if there is none. */
@@ -107,6 +99,6 @@ record FrozenStages(
 
   /** Reads the section that says how sure answers are; null if there is none. */
   static <T> T decodeCertainty(Decoder in, ModelFile.Content<T> reader) throws ModelFileException {
-    return in.hasSection(CERTAINTY) ? in.section(CERTAINTY, reader) : null;
+    return in.optional(CERTAINTY, reader).orElse(null);
   }
 }

@@ -8,6 +8,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Schema;
+import org.avm4j.internal.Rules;
 import org.avm4j.table.RefusedRowException;
 
 /**
@@ -33,18 +34,10 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
   static final String SECTION = "lags";
 
   public LabelLags {
-    if (count < 1 || count > MOST) {
-      throw new IllegalArgumentException("lags must be from 1 to " + MOST + ": " + count);
-    }
-    if (first < 0 || delay < 0 || delay > LONGEST_DELAY || last.size() > count + delay) {
-      throw new IllegalArgumentException(
-          "lags must follow features, and labels a delay of at most "
-              + LONGEST_DELAY
-              + ": "
-              + first
-              + ", "
-              + delay);
-    }
+    Rules.require(count >= 1 && count <= MOST, "lags must be from 1 to " + MOST, count);
+    boolean isDelay = delay >= 0 && delay <= LONGEST_DELAY && last.size() <= count + delay;
+    String rule = "lags must have a feature and a delay of at most " + LONGEST_DELAY;
+    Rules.require(first >= 0 && isDelay, rule, first + ", " + delay);
     last = List.copyOf(last);
   }
 
@@ -98,6 +91,6 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
 
   /** Reads the next section if it holds lags; else returns null. */
   static LabelLags next(Decoder in) throws ModelFileException {
-    return in.hasSection(SECTION) ? in.section(SECTION, LabelLags::decode) : null;
+    return in.optional(SECTION, LabelLags::decode).orElse(null);
   }
 }

@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.avm4j.Task;
 import org.avm4j.data.Decimal;
+import org.avm4j.internal.Rules;
 
 /** Infers the task from the labels of a stream, one label at a time. */
 public final class LabelSurvey {
@@ -152,11 +153,10 @@ public final class LabelSurvey {
    * more.
    */
   public Labels.Pair pair() {
-    if (labels.size() > 2) {
-      throw new IllegalArgumentException(
-          "a binary task must have two labels, the data has more: "
-              + labels.stream().limit(5).toList());
-    }
+    Rules.require(
+        labels.size() <= 2,
+        "a binary task must have two labels, the data has more",
+        labels.stream().limit(5).toList());
     if (labels.stream().allMatch(label -> label == 1 || label == -1)) {
       return Labels.Pair.SIGNS;
     }

@@ -4,6 +4,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Decimal;
+import org.avm4j.internal.Rules;
 
 /** The map from the labels of the data to the labels that are learned, and its inverse. */
 public sealed interface Labels {
@@ -73,9 +74,7 @@ public sealed interface Labels {
     public static final Pair SIGNS = new Pair(-1, 1);
 
     public Pair {
-      if (!(lower < higher)) {
-        throw new IllegalArgumentException("two labels must differ: " + lower + " and " + higher);
-      }
+      Rules.require(lower < higher, "two labels must differ", lower + " and " + higher);
     }
 
     @Override
@@ -195,9 +194,8 @@ public sealed interface Labels {
    */
   record Standard(double mean, double deviation) implements Labels {
     public Standard {
-      if (!(deviation > 0 && Double.isFinite(mean) && Double.isFinite(deviation))) {
-        throw new IllegalArgumentException("a deviation must be > 0: " + deviation);
-      }
+      boolean isFinite = Double.isFinite(mean) && Double.isFinite(deviation);
+      Rules.require(deviation > 0 && isFinite, "a deviation must be > 0", deviation);
     }
 
     @Override
@@ -232,16 +230,14 @@ public sealed interface Labels {
 
   /** The labels that were appended. */
   static Labels decode(Decoder in) throws ModelFileException {
-    try {
-      return switch (in.int32("the labels", 3)) {
-        case 0 -> new Plain();
-        case 1 -> new Pair(in.finite("a label"), in.finite("a label"));
-        case 2 -> new Standard(in.finite("a mean"), in.finite("a deviation"));
-        default -> new Discovered(unlessUnknown(in), unlessUnknown(in));
-      };
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    return in.valid(
+        from ->
+            switch (from.int32("the labels", 3)) {
+              case 0 -> new Plain();
+              case 1 -> new Pair(from.finite("a label"), from.finite("a label"));
+              case 2 -> new Standard(from.finite("a mean"), from.finite("a deviation"));
+              default -> new Discovered(unlessUnknown(from), unlessUnknown(from));
+            });
   }
 
   private static double unlessUnknown(Decoder in) throws ModelFileException {

@@ -171,9 +171,14 @@ public final class Pipeline implements TabularLearner {
 
   @Override
   public void learn(Features x, double y, double weight) {
+    learnLate(x, y, weight, null);
+  }
+
+  @Override
+  public void learnLate(Features x, double y, double weight, Prediction given) {
     FeatureException.check(x);
     LabelRule.of(this).check(y, preparation.schema());
-    learnChecked(x, y, weight);
+    learnChecked(x, y, weight, given);
     watch.tell();
   }
 
@@ -183,15 +188,28 @@ public final class Pipeline implements TabularLearner {
     return learner.observe(row.of(x));
   }
 
-  /** Learns an instance whose features and label were already checked. */
-  void learnChecked(Features x, double y, double weight) {
+  @Override
+  public void labelsComeLate(int rows) {
+    learner.labelsComeLate(rows);
+  }
+
+  /**
+   * Learns an instance whose features and label were already checked.
+   *
+   * @param given the answer that it got; null for the one that it would get now
+   */
+  void learnChecked(Features x, double y, double weight, Prediction given) {
     Labels labels = preparation.labels().including(y);
-    double answer = watch.watchesDrift() ? predict(x) : Double.NaN;
-    stages.learn(learner, row.of(x), y, weight, preparation, labels);
+    double answer = watch.watchesDrift() ? labelBefore(x, given) : Double.NaN;
+    stages.learn(learner, row.of(x), y, weight, preparation, labels, given);
     preparation = preparation.withLabels(labels);
     if (watch.watchesDrift()) {
       watch.learned(x, y, answer, task().isRegression(), preparation.schema());
     }
+  }
+
+  private double labelBefore(Features x, Prediction given) {
+    return given == null ? predict(x) : given.label();
   }
 
   @Override

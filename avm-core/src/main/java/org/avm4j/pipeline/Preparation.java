@@ -112,8 +112,6 @@ public record Preparation(Schema schema, Scaler scaler, Labels labels, Backgroun
         in.section("schema", Schema::decode),
         in.section("scaler", Scaler::decode),
         in.section("labels", Labels::decode),
-        in.hasSection(BACKGROUND)
-            ? in.section(BACKGROUND, Background::decode)
-            : Background.UNKNOWN);
+        in.optional(BACKGROUND, Background::decode).orElse(Background.UNKNOWN));
   }
 }

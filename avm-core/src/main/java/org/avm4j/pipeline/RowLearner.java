@@ -89,7 +89,7 @@ public final class RowLearner {
     if (Double.isNaN(one.label()) && !pipeline.task().isUnsupervised()) {
       return observed(one.features(), answer);
     }
-    pipeline.learnChecked(one.features(), one.label(), one.weight());
+    pipeline.learnChecked(one.features(), one.label(), one.weight(), null);
     hasLearned = true;
     return new Learned(one.label(), answer, true);
   }

@@ -73,7 +73,6 @@ final class RowRules {
     return new RefusedRowException(Reason.LABEL, "a row to learn must have a label");
   }
 
-  /** The features of a row. */
   Features features(Row row, boolean hasLearned) {
     boolean knowsNames = !schema.columns().isEmpty();
     if (row.values().areNamed() ? hasLearned && !knowsNames : knowsNames) {

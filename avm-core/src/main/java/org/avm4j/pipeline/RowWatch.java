@@ -124,9 +124,7 @@ final class RowWatch {
   }
 
   void encode(Encoder out) {
-    if (budget != null) {
-      out.section(ASKING, budget::encode);
-    }
+    out.optional(ASKING, budget, LabelBudget::encode);
     if (watchesDrift) {
       out.section(DRIFT, this::encodeDrift);
     }
@@ -141,7 +139,7 @@ final class RowWatch {
   }
 
   static RowWatch decode(Decoder in, Schema names) throws ModelFileException {
-    LabelBudget budget = in.hasSection(ASKING) ? in.section(ASKING, LabelBudget::decode) : null;
+    LabelBudget budget = in.optional(ASKING, LabelBudget::decode).orElse(null);
     RowWatch watch = new RowWatch(budget, in.hasSection(DRIFT));
     if (watch.watchesDrift) {
       in.section(DRIFT, content -> watch.decodeDrift(content, names));

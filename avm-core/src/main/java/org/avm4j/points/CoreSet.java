@@ -1,7 +1,9 @@
 package org.avm4j.points;
 
 import java.util.Arrays;
+import java.util.List;
 import org.avm4j.Features;
+import org.avm4j.Kernel;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -86,6 +88,17 @@ public final class CoreSet {
   /** Whether each feature below d has a column. */
   boolean isFull(int d) {
     return present >= d;
+  }
+
+  /** The set of some vectors, all of which are cells. */
+  public static CoreSet of(List<Features> vectors) {
+    CoreSet core = new CoreSet();
+    KernelRow row = new KernelRow(new CoreSet(), Kernel.rationalQuadratic(1));
+    for (Features vector : vectors) {
+      row.measure(vector);
+      core.add(row, true);
+    }
+    return core;
   }
 
   /** Raises the number of known features to at least d. */

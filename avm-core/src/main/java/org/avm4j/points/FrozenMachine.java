@@ -145,8 +145,7 @@ public final class FrozenMachine {
     core.encode(out);
     for (int c = 0; c < beta.length; c++) {
       out.doubles(beta[c], core.size());
-      out.int32(linear[c].length);
-      out.doubles(linear[c], linear[c].length);
+      out.counted(linear[c]);
     }
   }
 
@@ -158,8 +157,7 @@ public final class FrozenMachine {
     double[][] linear = new double[columns][];
     for (int c = 0; c < columns; c++) {
       beta[c] = in.doubles(core.size(), 0);
-      int features = in.int32("the linear part", Update.MOST_LINEAR + 1);
-      linear[c] = in.doubles(features, 0);
+      linear[c] = in.counted("the linear part", Update.MOST_LINEAR + 1);
     }
     return new FrozenMachine(core, kernel, beta, linear);
   }

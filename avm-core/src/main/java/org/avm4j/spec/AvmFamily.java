@@ -220,11 +220,14 @@ final class AvmFamily implements LearnerFamily {
   /** λ: as given, from C, or by default 1/rows, or 1/horizon if the horizon is shorter. */
   static double regularization(LearnerSpec spec, long rows) {
     if (spec.has(C) && spec.has(LAMBDA)) {
-      throw new SpecException("{c} and {lambda} say the same, give one of them", C, LAMBDA);
+      throw new SpecException(
+          "{c} and {lambda} set the same parameter, give one of them", C, LAMBDA);
     }
     if (spec.has(C) && rows == 0) {
       throw new SpecException(
-          "{c} needs the number of rows, for standard input give {lambda}", C, LAMBDA);
+          "{c} needs the number of rows, which is unknown for standard input: give {lambda}",
+          C,
+          LAMBDA);
     }
     if (spec.has(C)) {
       return 1 / (spec.number(C, 1) * rows);

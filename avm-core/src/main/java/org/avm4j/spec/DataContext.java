@@ -111,6 +111,6 @@ public final class DataContext {
 
   private static SpecException unknown(String option) {
     return new SpecException(
-        "{" + option + "} must be given where no data was looked at before", option);
+        "{" + option + "} must be given, because no data was read beforehand", option);
   }
 }

@@ -106,7 +106,8 @@ public final class DefaultRules {
   private Scaler scaler() {
     if (data.survey().isEmpty() && spec.scaling() != Scaling.NONE && !isAutomatic()) {
       throw new SpecException(
-          "{scale} needs a look at the data first, except in automatic mode", LearnerSpec.SCALE);
+          "{scale} needs data that is read beforehand, except in automatic mode",
+          LearnerSpec.SCALE);
     }
     return data.survey().map(Survey::scaler).orElseGet(Scaler::none);
   }

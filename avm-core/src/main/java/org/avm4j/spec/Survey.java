@@ -118,7 +118,6 @@ public final class Survey {
     return labels.pair();
   }
 
-  /** The mean of the labels. */
   double meanLabel() {
     return labels.mean();
   }

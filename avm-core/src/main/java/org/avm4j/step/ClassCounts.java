@@ -63,16 +63,14 @@ public final class ClassCounts {
 
   /** Appends the counts. */
   public void encode(Encoder out) {
-    out.int32(mass.length);
-    out.doubles(mass, mass.length);
+    out.counted(mass);
   }
 
   /** Reads what {@link #encode} wrote. */
   public static ClassCounts decode(Decoder in, ClassWeights weights, Columns columns)
       throws ModelFileException {
     ClassCounts masses = new ClassCounts(weights);
-    int classes = in.int32("the number of counted classes", Math.max(2, columns.count()));
-    masses.mass = in.doubles(classes, classes);
+    masses.mass = in.counted("the number of counted classes", Math.max(2, columns.count()));
     for (double mass : masses.mass) {
       Decoder.check(mass >= 0, "a count must be >= 0", mass);
     }

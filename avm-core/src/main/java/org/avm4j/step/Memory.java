@@ -121,9 +121,7 @@ public final class Memory {
     out.float64(size);
     if (fades()) {
       out.int64(checked);
-      for (int j = 0; j < n; j++) {
-        out.int64(seen[j]);
-      }
+      out.longs(Arrays.copyOf(seen, n));
     }
     if (forgetting.watchesErrors()) {
       watch.encode(out);
@@ -137,10 +135,7 @@ public final class Memory {
     Decoder.check(memory.size >= 0, "the memory must be >= 0", memory.size);
     if (memory.fades()) {
       memory.checked = in.count("the last look for vectors to release");
-      memory.seen = new long[n];
-      for (int j = 0; j < n; j++) {
-        memory.seen[j] = in.count("when a vector was met");
-      }
+      memory.seen = in.counts("when a vector was met", n);
     }
     if (forgetting.watchesErrors()) {
       memory.watch = DriftWatch.decode(in);

@@ -36,7 +36,7 @@ public final class SgdWeights implements Weights {
   private final AvmOptions options;
   private final double lambda;
   private final Memory memory;
-  private final Ball ball;
+  private final BallProjection ball;
   private double scale = 1;
   private double[][] a;
   private double[][] g;
@@ -51,7 +51,7 @@ public final class SgdWeights implements Weights {
     this.options = options;
     this.memory = memory;
     lambda = options.regularization();
-    ball = new Ball(core, options.kernel());
+    ball = new BallProjection(core, options.kernel());
     a = new double[columns][0];
     g = new double[columns][0];
   }

@@ -88,9 +88,7 @@ final class SuffixSums {
       out.int64(copy.t);
       out.int32(copy.sums.length);
       out.int32(copy.sums.length == 0 ? 0 : copy.sums[0].length);
-      for (double[] column : copy.sums) {
-        out.doubles(column, column.length);
-      }
+      out.rows(copy.sums);
     }
   }
 
@@ -104,12 +102,9 @@ final class SuffixSums {
       long at = in.count("the time of a kept sum");
       boolean ascends = at <= t && (i == 0 || at > all.kept.getLast().t);
       Decoder.check(ascends, "kept sums must ascend", at);
-      double[][] sums = new double[in.int32("the columns of a kept sum", columns)][];
+      int count = in.int32("the columns of a kept sum", columns);
       int vectors = in.int32("the vectors of a kept sum", size);
-      for (int c = 0; c < sums.length; c++) {
-        sums[c] = in.doubles(vectors, vectors);
-      }
-      all.kept.addLast(new Start(at, sums));
+      all.kept.addLast(new Start(at, in.rows(count, vectors)));
     }
     return all;
   }

@@ -94,7 +94,7 @@ public final class AvmTree implements OnlineLearner {
   private TreeGrowth growth;
   private Correction correction;
   private Avm live;
-  private Thinning thinning;
+  private ClassSubsampling subsampling;
   private RecentRows recent;
   private long t;
   private long plantedAt;
@@ -120,7 +120,7 @@ public final class AvmTree implements OnlineLearner {
     growth = new TreeGrowth(options, columns, ages);
     correction = new Correction(options.machine().loss(), columns);
     live = new Avm(options.machine());
-    thinning = new Thinning(options.machine().maxSize());
+    subsampling = new ClassSubsampling(options.machine().maxSize());
     recent = new RecentRows(2 * options.machine().maxSize());
     t = 0;
     plantedAt = 0;
@@ -178,7 +178,7 @@ public final class AvmTree implements OnlineLearner {
   }
 
   private void learnLive(Features x, double y, double weight) {
-    int times = options.forgets() ? 1 : thinning.next(columns.classNumber(y));
+    int times = options.forgets() ? 1 : subsampling.next(columns.classNumber(y));
     if (times > 0) {
       live.learn(x, y, Math.min(Rules.LARGEST_WEIGHT, times * weight));
     }
@@ -386,10 +386,9 @@ public final class AvmTree implements OnlineLearner {
     if (other == this) {
       throw new IllegalArgumentException("a tree must be merged with another one");
     }
-    if (!options.equals(other.options)) {
-      throw new IllegalArgumentException(
-          "trees to merge must have equal options: " + options + " and " + other.options);
-    }
+    boolean areEqual = options.equals(other.options);
+    String both = options + " and " + other.options;
+    Rules.require(areEqual, "trees to merge must have equal options", both);
     boolean areSame =
         growth.isPlanted() == other.growth.isPlanted()
             && (!growth.isPlanted() || TreeUnion.isSame(growth.root(), other.growth.root()));
@@ -434,7 +433,7 @@ public final class AvmTree implements OnlineLearner {
     }
     live.merge(its.live);
     recent.addAll(its.recent);
-    thinning.merge(its.thinning, columns.classNumbers(columnsOf(its)));
+    subsampling.merge(its.subsampling, columns.classNumbers(columnsOf(its)));
   }
 
   /** Whether the live machine has not been dropped. */
@@ -512,7 +511,7 @@ public final class AvmTree implements OnlineLearner {
     if (live != null) {
       out.section("live", live::encode);
       out.section("recent", recent::encode);
-      out.section(THINNING, thinning::encode);
+      out.section(THINNING, subsampling::encode);
     }
     out.section("regions", growth::encode);
   }
@@ -538,7 +537,7 @@ public final class AvmTree implements OnlineLearner {
       int rows = 2 * tree.options.machine().maxSize();
       tree.recent =
           in.section("recent", s -> RecentRows.decode(s, rows, tree.task(), tree.columns));
-      tree.thinning = tree.decodeThinning(in);
+      tree.subsampling = tree.decodeSubsampling(in);
     }
     in.section("regions", tree::decodeRegions);
     Decoder.check(
@@ -546,12 +545,11 @@ public final class AvmTree implements OnlineLearner {
     return tree;
   }
 
-  private Thinning decodeThinning(Decoder in) throws ModelFileException {
+  private ClassSubsampling decodeSubsampling(Decoder in) throws ModelFileException {
     int size = options.machine().maxSize();
     int classes = Math.max(2, columns.count());
-    return in.hasSection(THINNING)
-        ? in.section(THINNING, s -> Thinning.decode(s, size, classes))
-        : new Thinning(size);
+    return in.optional(THINNING, s -> ClassSubsampling.decode(s, size, classes))
+        .orElseGet(() -> new ClassSubsampling(size));
   }
 
   private TreeGrowth decodeRegions(Decoder in) throws ModelFileException {

@@ -45,7 +45,6 @@ final class Clusters {
     return centres.length;
   }
 
-  /** The centres. */
   List<Features> centres() {
     return Arrays.stream(centres).map(centre -> Features.sparse(features, centre)).toList();
   }

@@ -144,7 +144,7 @@ final class RecentRows {
     RecentRows rows = new RecentRows(most);
     int count = in.int32("the rows kept", most);
     for (int i = 0; i < count; i++) {
-      Row row = decodeRow(in, task);
+      Row row = in.valid(from -> decodeRow(from, task));
       boolean isKnown = columns.find(row.y) != Columns.NONE;
       Decoder.check(isKnown, "the class of a row must be known", row.y);
       rows.add(row.x, row.y, row.weight);
@@ -153,14 +153,10 @@ final class RecentRows {
   }
 
   private static Row decodeRow(Decoder in, Task task) throws ModelFileException {
-    try {
-      Row row = new Row(Features.decode(in), in.finite("a label"), in.float64());
-      KernelRow.check(row.x);
-      task.check(row.y);
-      OnlineLearner.checkWeight(row.weight);
-      return row;
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    Row row = new Row(Features.decode(in), in.finite("a label"), in.float64());
+    KernelRow.check(row.x);
+    task.check(row.y);
+    OnlineLearner.checkWeight(row.weight);
+    return row;
   }
 }

@@ -92,7 +92,6 @@ final class Region {
     }
   }
 
-  /** Adds a class. */
   void addClass(double label) {
     if (learner == null) {
       frozen = frozen.withColumn();
@@ -164,13 +163,9 @@ final class Region {
       out.section("learner", learner::encode);
     }
     out.bool(router != null);
-    if (router != null) {
-      out.section("router", router::encode);
-    }
+    out.optional("router", router, Router::encode);
     out.bool(kept != null);
-    if (kept != null) {
-      out.section("kept", kept::encode);
-    }
+    out.optional("kept", kept, RecentRows::encode);
     if (foldedAt > 0) {
       out.section(FOLDED, section -> section.int64(foldedAt));
     }
@@ -208,8 +203,7 @@ final class Region {
     Task task = options.machine().task();
     region.kept =
         in.bool() ? in.section("kept", s -> RecentRows.decode(s, rows, task, columns)) : null;
-    region.foldedAt =
-        in.hasSection(FOLDED) ? in.section(FOLDED, s -> s.count("when a region was folded")) : 0;
+    region.foldedAt = in.optional(FOLDED, s -> s.count("when a region was folded")).orElse(0L);
     Decoder.check(region.foldedAt <= seen, "a region must have seen its fold", region.foldedAt);
     if (region.router != null) {
       region.children = new Region[region.router.ways()];

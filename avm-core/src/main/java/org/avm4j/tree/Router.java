@@ -32,18 +32,10 @@ final class Router {
     this.centres = centres;
   }
 
-  /** A router to these centres. */
   static Router to(List<Features> centres) {
-    CoreSet set = new CoreSet();
-    KernelRow row = new KernelRow(set, ANY);
-    for (Features centre : centres) {
-      row.measure(centre);
-      set.add(row, true);
-    }
-    return new Router(set);
+    return new Router(CoreSet.of(centres));
   }
 
-  /** The centres. */
   List<Features> centres() {
     return IntStream.range(0, ways()).mapToObj(centres::vector).toList();
   }

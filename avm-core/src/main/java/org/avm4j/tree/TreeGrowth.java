@@ -320,7 +320,6 @@ final class TreeGrowth {
     }
   }
 
-  /** Adds a class. */
   void addClass(double label) {
     regions.forEach(region -> region.addClass(label));
   }

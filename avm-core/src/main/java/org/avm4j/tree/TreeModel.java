@@ -233,9 +233,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     columns.encode(out);
     out.int64(instances);
     out.bool(live != null);
-    if (live != null) {
-      out.section("live", live::encode);
-    }
+    out.optional("live", live, FrozenMachine::encode);
     out.int32(nodes().size());
     nodes().forEach(node -> out.section("node", section -> encode(node, section)));
   }
@@ -260,7 +258,7 @@ final class TreeModel implements Model, OpenModel, Differentiable {
     int count = in.int32("the nodes", options.maxRegions());
     int[] left = {count};
     Node root = count == 0 ? null : decodeNode(in, width, left, 0);
-    Decoder.check(left[0] == 0, "all nodes must hang together", left[0]);
+    Decoder.check(left[0] == 0, "all nodes must belong to one tree", left[0]);
     Decoder.check(root != null || live != null, "a machine or a tree must be there", count);
     return new TreeModel(options, columns, live, root, instances);
   }

@@ -43,17 +43,18 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
   public static final int DEFAULT_POINTS = 100_000;
 
   public TreeOptions {
-    if (!machine.update().isSecondOrder()) {
-      throw new IllegalArgumentException(
-          "the machines of a tree must have the second-order update: " + machine.update());
-    }
+    Update update = machine.update();
+    Rules.require(
+        update.isSecondOrder(), "the machines of a tree must have the second-order update", update);
     Rules.check(machine.maxSize() >= 4, "the root must have at least 4 points", machine.maxSize());
-    Rules.check(
-        machine.limit() == Limit.MERGE, "cells must merge at the cap of the root", Double.NaN);
+    Limit limit = machine.limit();
+    Rules.require(limit == Limit.MERGE, "at the size cap of the root, cells must merge", limit);
     Rules.check(size >= 4 && size <= 1 << 12, "a machine must have 4 to 4096 points", size);
     Rules.check(ways >= 2 && ways <= 64, "a split must have 2 to 64 ways", ways);
     Rules.check(
-        maxPoints >= machine.maxSize(), "all points must be at least the root's", maxPoints);
+        maxPoints >= machine.maxSize(),
+        "the limit on all points must be at least the size of the root",
+        maxPoints);
   }
 
   /** A tree of the default shape whose root has these options but for its size. */
@@ -142,11 +143,7 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
   }
 
   static TreeOptions decode(Decoder in) throws ModelFileException {
-    try {
-      return new TreeOptions(
-          in.section("machine", AvmOptions::decode), in.int32(), in.int32(), in.int32());
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    AvmOptions machine = in.section("machine", AvmOptions::decode);
+    return in.valid(from -> new TreeOptions(machine, from.int32(), from.int32(), from.int32()));
   }
 }

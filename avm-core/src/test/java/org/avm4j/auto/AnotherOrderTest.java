@@ -12,6 +12,7 @@ import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
 import org.avm4j.tree.AvmTree;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A learner for the same rows in another order, which searches once. */
@@ -50,6 +51,7 @@ class AnotherOrderTest {
   }
 
   @Test
+  @Tag("slow")
   void itLearnsWhatOneThatTriesAllSettingsLearns() {
     AutoAvm another = learned(FIRST.another(), shuffled());
     AutoAvm alone = learned(new AutoAvm(FIRST.options()), shuffled());

@@ -47,7 +47,8 @@ class ForgettingExpertsTest {
       this.tree = tree;
       CandidateLearner lead = CandidateLearner.tree(candidate(), Scaler.none(), machine());
       ensemble =
-          Ensemble.of(first, Task.Kind.BINARY, new Labels.Plain(), List.of(lead)).startAt(0, null);
+          Ensemble.of(first, Task.Kind.BINARY, new Labels.Plain(), List.of(lead), 0)
+              .startAt(0, null);
     }
 
     Led(List<Instance> first) {
@@ -55,7 +56,7 @@ class ForgettingExpertsTest {
     }
 
     double[] scores(Features x) {
-      return ensemble.combine(x, tree.score(x), new double[0]);
+      return ensemble.combine(x, tree.score(x), new double[0], true);
     }
 
     double predict(Features x) {
@@ -88,7 +89,7 @@ class ForgettingExpertsTest {
     }
 
     void reload() throws ModelFileException {
-      ensemble = Ensemble.decode(new Decoder(bytes()));
+      ensemble = Ensemble.decode(new Decoder(bytes()), 0);
     }
   }
 
@@ -307,9 +308,9 @@ class ForgettingExpertsTest {
 
   private static boolean isUsable(byte[] bytes) {
     try {
-      Ensemble read = Ensemble.decode(new Decoder(bytes));
+      Ensemble read = Ensemble.decode(new Decoder(bytes), 0);
       for (int t = 0; t < 3; t++) {
-        read.combine(Features.dense(0.1 * t, 0.5), new double[] {0.5}, new double[0]);
+        read.combine(Features.dense(0.1 * t, 0.5), new double[] {0.5}, new double[0], true);
         read.learn(1, 1);
       }
       read.change("tree");

@@ -157,7 +157,7 @@ class MetricTest {
       while (!trial.isOver()) {
         assertThat(trial.step()).isPositive();
       }
-      GradientProducts sums = trial.gradientProducts(3);
+      RidgeTrial.GradientProducts sums = trial.gradientProducts(3);
       while (!sums.isOver()) {
         assertThat(sums.step()).isPositive();
       }

@@ -124,7 +124,7 @@ class BoostingTest {
       scores[r] = model.score(held.get(r).features());
       targets[r] = held.get(r).label();
     }
-    HeldLoss loss = new HeldLoss(BoostLoss.SOFTMAX);
+    HoldoutLoss loss = new HoldoutLoss(BoostLoss.SOFTMAX);
     loss.of(scores, targets);
     double found = Arrays.stream(loss.of(scores, targets)).sum();
     double least = Double.MAX_VALUE;
@@ -138,7 +138,7 @@ class BoostingTest {
       least = Math.min(least, sum);
     }
     assertThat(found).isCloseTo(least, within(1e-3 * least));
-    assertThat(new HeldLoss(BoostLoss.SQUARED).of(new double[][] {{3}}, new double[] {1}))
+    assertThat(new HoldoutLoss(BoostLoss.SQUARED).of(new double[][] {{3}}, new double[] {1}))
         .containsExactly(2);
   }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.avm4j.Features;
 import org.avm4j.codec.Encoder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,6 +36,7 @@ class RowEncoderFuzzTest {
   }
 
   @Test
+  @Tag("slow")
   void damagedRowsAreRefusedOrEncoded() {
     SplittableRandom random = new SplittableRandom(17);
     byte[] good = GOOD.getBytes(StandardCharsets.UTF_8);

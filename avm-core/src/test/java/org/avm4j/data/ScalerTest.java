@@ -82,7 +82,6 @@ class ScalerTest {
     Features before = scaler.apply(ROWS.get(1));
     fit.observe(Features.dense(-50, 100, 7, 3, 2, 9));
     assertThat(scaler.apply(ROWS.get(1))).isEqualTo(before);
-    assertThat(scaler.rows()).isEqualTo(3);
     assertThat(fit.scaler().apply(ROWS.get(1))).isNotEqualTo(before);
   }
 
@@ -95,7 +94,6 @@ class ScalerTest {
     Scaler loaded = Scaler.decode(new Decoder(out.toBytes()));
     assertThat(loaded.apply(ROWS.get(1)).copy()).isEqualTo(before);
     assertThat(loaded.scaling()).isEqualTo(Scaling.SYMMETRIC);
-    assertThat(loaded.rows()).isEqualTo(3);
   }
 
   @ParameterizedTest

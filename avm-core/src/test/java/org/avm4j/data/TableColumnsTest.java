@@ -68,6 +68,15 @@ class TableColumnsTest {
         "31-Dec-20",
         "31Dec2020",
         "Thursday, December 31, 2020",
+        "31. Dezember 2020",
+        "Donnerstag, 31. Dez. 2020",
+        "31.Dez.2020",
+        "31 déc. 2020",
+        "jeudi 31 décembre 2020",
+        "31 de diciembre de 2020",
+        "31-dic-20",
+        "31 dicembre 2020",
+        "quinta-feira, 31 de dezembro de 2020",
         "2020-366",
         "2020-W53-4"
       })
@@ -121,7 +130,10 @@ class TableColumnsTest {
         "13/2020",
         "2020-367",
         "2020Q5",
-        "12-345"
+        "12-345",
+        "3 jui 2020",
+        "3 sets 2020",
+        "1609459200"
       })
   void whatIsNoDateIsNone(String text) {
     assertThat(DateParts.isDate(text, ColumnKind.DATE)).isFalse();
@@ -135,10 +147,39 @@ class TableColumnsTest {
     "2020-05, 2020-05-01",
     "2020Q2, 2020-04-01",
     "Q2 2020, 2020-04-01",
-    "2021-W51, 2021-12-20"
+    "2021-W51, 2021-12-20",
+    "märz 2021, 2021-03-01",
+    "1er août 2020, 2020-08-01",
+    "1 juil. 2020, 2020-07-01",
+    "1-ene-2020, 2020-01-01",
+    "1 giu 2020, 2020-06-01",
+    "outubro de 2020, 2020-10-01"
   })
   void aMonthAWeekAndAQuarterBeginWithTheirFirstDay(String text, String day) {
     assertThat(DateParts.of(text, ColumnKind.DATE)).isEqualTo(DateParts.of(day, ColumnKind.DATE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1609459261, 2021-01-01 00:01:01",
+    "1609459261999, 2021-01-01 00:01:01",
+    "1000000000, 2001-09-09 01:46:40"
+  })
+  void secondsSince1970AreTimesAmongDates(String text, String time) {
+    assertThat(DateParts.of(text, ColumnKind.DATE)).isEqualTo(DateParts.of(time, ColumnKind.DATE));
+  }
+
+  /** The clock is what people live by, but only moments can be put in order. */
+  @Test
+  void anOffsetChangesTheOrderOfTimeAndNotTheParts() {
+    String east = "2021-01-01T01:00:00+02:00";
+    String utc = "2020-12-31T23:30:00Z";
+    assertThat(DateParts.of(east, ColumnKind.DATE))
+        .isEqualTo(DateParts.of("2021-01-01 01:00:00", ColumnKind.DATE));
+    assertThat(DateParts.year(east, ColumnKind.DATE))
+        .isLessThan(DateParts.year(utc, ColumnKind.DATE));
+    assertThat(DateParts.year("2021-07-01T12:00-05:30[America/Lima]", ColumnKind.DATE))
+        .isCloseTo(DateParts.year("2021-07-01T17:30Z", ColumnKind.DATE), within(1e-9));
   }
 
   @Test

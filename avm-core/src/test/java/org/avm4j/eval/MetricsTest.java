@@ -116,7 +116,7 @@ class MetricsTest {
     ClassificationMetrics metrics = new ClassificationMetrics(false, false);
     metrics.add(5, Double.NaN, new double[0]);
     metrics.add(5, 5, new double[1]);
-    assertThat(metrics.mistakes()).isEqualTo(1);
+    assertThat(metrics.value()).isEqualTo(50);
   }
 
   @Test

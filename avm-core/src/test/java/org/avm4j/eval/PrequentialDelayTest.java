@@ -11,9 +11,19 @@ import org.avm4j.Coverage;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.avm4j.asking.AskOptions;
+import org.avm4j.asking.LabelBudget;
+import org.avm4j.auto.AutoAvm;
+import org.avm4j.auto.AutoOptions;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.conformal.Conformal;
 import org.avm4j.math.SplitMix;
+import org.avm4j.pipeline.ClassPrior;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.pipeline.Preparation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,6 +122,63 @@ class PrequentialDelayTest {
     return copy;
   }
 
+  private static Pipeline automatic(Task task) {
+    AutoAvm auto = new AutoAvm(AutoOptions.of(task));
+    Conformal certainty = new Conformal(0.9);
+    return new Pipeline(Preparation.none(), auto, null, ClassPrior.none(), certainty);
+  }
+
+  /** Classes in blocks of 60 rows: the latest label that is known is always a wrong answer. */
+  @Test
+  void automaticModeLearnsWhichLabelsAreKnown() {
+    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.multiclass()));
+    Prequential run = new Prequential(auto, Metrics.of(auto, false), 60);
+    SplitMix random = new SplitMix(2);
+    for (int t = 0; t < 1500; t++) {
+      int label = t / 60 % 3;
+      run.step(Features.dense(label + 3 * random.getAsDouble(), random.getAsDouble()), label);
+    }
+    assertThat(run.yardsticks().orElseThrow().noChangeError()).isGreaterThan(90);
+    assertThat(run.metrics().value()).isLessThan(60);
+  }
+
+  @Test
+  @Tag("slow")
+  void intervalsHoldForTheAnswersThatWereGiven() throws Exception {
+    Pipeline pipeline = automatic(Task.regression());
+    Prequential whole = new Prequential(pipeline, Metrics.of(pipeline, false), 100);
+    Prequential parts = new Prequential(pipeline.copy(), Metrics.of(pipeline, false), 100);
+    SplitMix random = new SplitMix(4);
+    for (int t = 0; t < 1500; t++) {
+      Features x = Features.dense(random.getAsDouble());
+      double y = 5 * Math.sin(t / 40.0) + x.get(0) + 0.2 * random.getAsDouble();
+      whole.step(x, y);
+      parts.step(x, y);
+      parts = t % 401 == 300 ? copy(parts) : parts;
+    }
+    double covered = whole.coverage().orElseThrow().coverage();
+    assertThat(covered).isGreaterThan(0.8);
+    assertThat(parts.coverage().orElseThrow().coverage()).isEqualTo(covered);
+    assertThat(parts.learner().toBytes()).isEqualTo(whole.learner().toBytes());
+  }
+
+  /** Rows wait without their answers until the run begins to need them. */
+  @Test
+  void rowsWaitWithAndWithoutTheirAnswers() throws Exception {
+    Avm avm = learner();
+    Prequential run = new Prequential(avm, Metrics.of(avm, false), 5);
+    List<Features> rows = rows();
+    rows.subList(0, 8).forEach(x -> run.step(x, label(x)));
+    run.ask(new LabelBudget(new AskOptions(0.9), 1));
+    rows.subList(8, 11).forEach(x -> run.step(x, label(x)));
+    Prequential copy = copy(run);
+    for (Features x : rows.subList(11, 40)) {
+      run.step(x, label(x));
+      copy.step(x, label(x));
+    }
+    assertThat(copy.learner().toBytes()).isEqualTo(run.learner().toBytes());
+  }
+
   @Test
   void theRulesSeeOnlyLabelsThatAreKnown() {
     Avm avm = learner();
@@ -129,7 +196,7 @@ class PrequentialDelayTest {
     run.step(Features.dense(1), 7);
     assertThatThrownBy(() -> run.step(Features.dense(2), 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the row of 1 answers before");
+        .hasMessageContaining("the row answered 1 answers earlier");
     run.step(Features.dense(3), 1);
     assertThat(run.metrics().instances()).isEqualTo(3);
     assertThat(run.learner().status().instances()).isEqualTo(1);

@@ -142,7 +142,7 @@ class RareClassTest {
     assertThatThrownBy(() -> new Costs(0, 1)).hasMessageContaining("missed must be above 0");
     assertThatThrownBy(() -> new Costs(1, Double.NaN)).hasMessageContaining("alarm");
     assertThatThrownBy(() -> new CostThreshold(Double.NaN, true, COSTS, 1))
-        .hasMessageContaining("a threshold must be a number");
+        .hasMessageContaining("a threshold must be a finite number");
     assertThatThrownBy(() -> new RareClass(new double[3], Optional.empty()))
         .hasMessageContaining("two classes");
   }

@@ -179,7 +179,7 @@ class InverseTest {
     gram.add(weight, new double[] {1, 1});
     assertThatThrownBy(() -> gram.factor(new double[] {1, 1}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the sums of the second-order step left their range");
+        .hasMessage("the sums of the second-order step exceed the range of numbers");
   }
 
   @ParameterizedTest

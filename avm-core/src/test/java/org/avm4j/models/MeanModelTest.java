@@ -110,7 +110,7 @@ class MeanModelTest {
     Model signs = model(AvmOptions.binary().build(), 1);
     assertThatThrownBy(() -> new MeanModel(List.of(classes, signs)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("one task and classes");
+        .hasMessageContaining("the same task and the same classes");
     assertThatThrownBy(() -> new MeanModel(List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 1000 models: 0");

@@ -11,6 +11,7 @@ import org.avm4j.AvmOptions;
 import org.avm4j.auto.AutoAvm;
 import org.avm4j.data.Row;
 import org.avm4j.table.RefusedRowException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FamiliarRowsTest {
@@ -64,6 +65,7 @@ class FamiliarRowsTest {
   }
 
   @Test
+  @Tag("slow")
   void whatIsRecognizedIsWhatTheRulesTakeForGood() {
     Object[] numbers = {1, 2, 3, 2.5, "1", "a", 1e300, true, null};
     Object[] names = {"a", "b", "d", 1, "\ud800", null};

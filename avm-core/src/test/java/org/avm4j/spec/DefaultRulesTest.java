@@ -101,14 +101,14 @@ class DefaultRulesTest {
     words.remove(option);
     assertThatThrownBy(() -> new DefaultRules(LearnerSpec.of(words)).learner())
         .isInstanceOf(SpecException.class)
-        .hasMessage(option + " must be given where no data was looked at before");
+        .hasMessage(option + " must be given, because no data was read beforehand");
   }
 
   @Test
   void scalingNeedsALookUnlessItIsRaced() {
     LearnerSpec spec = LearnerSpec.of(Map.of("scale", "unit", "gamma", 1, "task", "binary"));
     assertThatThrownBy(() -> new DefaultRules(spec).pipeline())
-        .hasMessage("scale needs a look at the data first, except in automatic mode");
+        .hasMessage("scale needs data that is read beforehand, except in automatic mode");
     DefaultRules rules = rules(Map.of("scale", "unit", "gamma", 1));
     assertThat(rules.preparation().scaler().scaling()).isEqualTo(Scaling.UNIT);
   }
@@ -159,7 +159,7 @@ class DefaultRulesTest {
     assertThat(rules(Map.of("lambda", 0.3)).regularization()).isEqualTo(0.3);
     assertThat(new DefaultRules(LearnerSpec.automatic()).regularization()).isEqualTo(1e-5);
     assertThatThrownBy(() -> rules(Map.of("c", 1, "lambda", 1)).regularization())
-        .hasMessage("c and lambda say the same, give one of them");
+        .hasMessage("c and lambda set the same parameter, give one of them");
     assertThatThrownBy(() -> new DefaultRules(LearnerSpec.of(Map.of("c", 1))).regularization())
         .hasMessageStartingWith("c needs the number of rows");
   }

@@ -78,7 +78,8 @@ class TreeMutationTest {
         outcomes.merge("refused", 1, Integer::sum);
       } catch (IllegalArgumentException outOfRange) {
         // A number that fits its place may still be too large to go on with: learning says so.
-        assertThat(outOfRange).hasMessage("the sums of the second-order step left their range");
+        assertThat(outOfRange)
+            .hasMessage("the sums of the second-order step exceed the range of numbers");
         outcomes.merge("refused", 1, Integer::sum);
       } catch (IOException | RuntimeException broken) {
         fail(good.kind() + ", mutation " + i, broken);

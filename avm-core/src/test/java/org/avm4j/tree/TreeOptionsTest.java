@@ -44,7 +44,7 @@ class TreeOptionsTest {
     refused(() -> of(4, 4097, 2, 9), "4 to 4096 points: 4097");
     refused(() -> of(4, 4, 1, 9), "2 to 64 ways: 1");
     refused(() -> of(4, 4, 65, 9), "2 to 64 ways: 65");
-    refused(() -> of(4, 4, 2, 3), "at least the root's: 3");
+    refused(() -> of(4, 4, 2, 3), "at least the size of the root: 3");
     AvmOptions drops = machine(9).maxSize(9, Limit.DROP).build();
     refused(() -> new TreeOptions(drops, 4, 2, 9), "cells must merge");
     AvmOptions sgd = machine(9).update(Update.sgd()).build();

@@ -1,7 +1,6 @@
 package org.avm4j.auto.aggregate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
@@ -20,7 +19,7 @@ public final class Aggregation {
   private final Task.Kind task;
   private final int members;
   private final boolean hasStack;
-  private final Judgement judgement;
+  private final HuberLoss huber;
   private Mixture mixture;
   private Stack stack;
   private double[][] scores = {};
@@ -37,9 +36,9 @@ public final class Aggregation {
     this.task = task;
     this.hasStack = hasStack && !Ablation.lacks(Ablation.Part.STACK);
     this.members = members;
-    judgement = new Judgement(task);
+    huber = new HuberLoss(task);
     mixture = new Mixture(members + 1);
-    stack = new Stack(members);
+    stack = new Stack(task, members, true);
   }
 
   /**
@@ -59,10 +58,10 @@ public final class Aggregation {
     classes = labels;
     for (int k = 0; k < members; k++) {
       System.arraycopy(all[k], 0, scores[k], 0, columns);
-      judgement.limit(scores[k]);
+      huber.limit(scores[k]);
     }
     stack.combine(scores, stacked);
-    judgement.limit(stacked);
+    huber.limit(stacked);
     mixture.combine(scores, answer);
     return answer;
   }
@@ -74,49 +73,17 @@ public final class Aggregation {
    * @return whether the label has a column, so that something was learned
    */
   public boolean learn(double y, double weight, boolean[] absent) {
-    if (answer.length == 0 || !judgement.hold(y, answer, classes)) {
+    if (answer.length == 0 || !huber.hold(y, answer, classes)) {
       return false;
     }
     double[] gains = new double[members + 1];
     for (int k = 0; k <= members; k++) {
       boolean takesPart = k < members ? !absent[k] : hasStack;
-      gains[k] = takesPart ? judgement.gain(answer, scores[k]) : 0;
+      gains[k] = takesPart ? huber.gain(answer, scores[k]) : 0;
     }
     mixture.learn(gains, weight);
-    learnStack(y, weight);
+    stack.learn(scores, stacked, y, classes, weight);
     return true;
-  }
-
-  private void learnStack(double y, double weight) {
-    boolean isChanged =
-        switch (task) {
-          case REGRESSION -> learnColumn(0, y, weight, true);
-          case BINARY -> learnColumn(0, y, weight, stacked[0] * y < 1);
-          case MULTICLASS, ANOMALY, CLUSTER -> learnClasses(y, weight);
-        };
-    if (isChanged) {
-      stack.settle();
-    }
-  }
-
-  private boolean learnColumn(int column, double goal, double weight, boolean isMissing) {
-    if (isMissing) {
-      stack.learn(scores, column, goal, weight);
-    }
-    return isMissing;
-  }
-
-  private boolean learnClasses(double y, double weight) {
-    int own = Arrays.binarySearch(classes, y);
-    if (classes.length < 2) {
-      return false;
-    }
-    int rival = own == 0 ? 1 : 0;
-    for (int c = 0; c < classes.length; c++) {
-      rival = c != own && stacked[c] > stacked[rival] ? c : rival;
-    }
-    boolean isOwn = learnColumn(own, 1, weight, stacked[own] < 1);
-    return learnColumn(rival, -1, weight, stacked[rival] > -1) || isOwn;
   }
 
   /** The loss of a member: 1 for a wrong class; for numbers the squared error, up to a bound. */
@@ -218,7 +185,7 @@ public final class Aggregation {
       throws ModelFileException {
     Aggregation all = new Aggregation(task, members, hasStack);
     all.mixture = Mixture.decode(in, members + 1);
-    all.stack = Stack.decode(in, members);
+    all.stack = Stack.decode(in, task, members, true);
     return all;
   }
 }

@@ -62,18 +62,13 @@ public final class Blend {
    *
    * @param scores by member and column, already limited
    */
-  public void combine(double[][] scores, Judgement judgement, double[] into) {
+  public void combine(double[][] scores, HuberLoss huber, double[] into) {
     double[] stacked = new double[into.length];
     Stack.combine(stack, scores, stacked);
-    judgement.limit(stacked);
-    int n = weights.length - 1;
-    for (int c = 0; c < into.length; c++) {
-      double sum = 0;
-      for (int k = 0; k < n; k++) {
-        sum += weights[k] * scores[k][c];
-      }
-      into[c] = sum + weights[n] * stacked[c];
-    }
+    huber.limit(stacked);
+    double[][] all = Arrays.copyOf(scores, weights.length);
+    all[scores.length] = stacked;
+    Mixture.combine(weights, all, into);
   }
 
   /** Appends the weights of the mean and those of the stack (8 each). */

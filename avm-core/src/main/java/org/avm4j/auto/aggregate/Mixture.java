@@ -20,8 +20,8 @@ import org.avm4j.codec.ModelFileException;
  * about W rows the combination is hardly worse than the best expert of that stretch.
  */
 public final class Mixture {
-  private final double[] regret;
-  private final double[] squares;
+  private double[] regret;
+  private double[] squares;
   private final double[] weights;
   private double largest;
 
@@ -54,8 +54,12 @@ public final class Mixture {
     return weights[0] == 1;
   }
 
+  void combine(double[][] scores, double[] into) {
+    combine(weights, scores, into);
+  }
+
   /** Writes the weighted mean of scores, which are given by expert and column. */
-  public void combine(double[][] scores, double[] into) {
+  static void combine(double[] weights, double[][] scores, double[] into) {
     Arrays.fill(into, 0);
     for (int k = 0; k < weights.length; k++) {
       for (int c = 0; c < into.length; c++) {
@@ -128,8 +132,8 @@ public final class Mixture {
     int n = in.int32("the experts", experts);
     Decoder.check(n == experts, "each expert must have a weight", n);
     Mixture mixture = new Mixture(n);
-    System.arraycopy(in.doubles(n, n), 0, mixture.regret, 0, n);
-    System.arraycopy(in.doubles(n, n), 0, mixture.squares, 0, n);
+    mixture.regret = in.doubles(n, n);
+    mixture.squares = in.doubles(n, n);
     mixture.largest = in.finite("the largest gain");
     Decoder.check(mixture.largest >= 0, "the largest gain must not be negative", mixture.largest);
     for (int k = 0; k < n; k++) {

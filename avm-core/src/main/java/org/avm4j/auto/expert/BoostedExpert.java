@@ -2,6 +2,8 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.boost.BoostOptions;
@@ -11,6 +13,8 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.pipeline.Preparation;
+import org.avm4j.pipeline.PreparedModel;
 
 /**
  * Boosted decision trees over a sample of the stream. Whenever the stream has doubled in length, or
@@ -18,12 +22,10 @@ import org.avm4j.data.Instance;
  * row that follows. The previous trees answer until the new ones are complete. Such trees are
  * better than kernels if the labels depend on thresholds of single features.
  */
-public final class BoostedExpert implements Expert {
+public final class BoostedExpert extends InputExpert {
   private static final String MODEL = "model";
   private static final String GROWING = "growing";
 
-  private final Task.Kind task;
-  private final Inputs inputs;
   private final StreamSample sample;
 
   /** The number of rows at which the next trees begin to grow. */
@@ -35,6 +37,9 @@ public final class BoostedExpert implements Expert {
   /** The trees that answer; null before the first ones are complete. */
   private BoostedModel model;
 
+  /** The same trees behind their scaling; null if labels are among the inputs. */
+  private Model detached;
+
   /** An untrained expert. */
   public BoostedExpert(Task.Kind task, Inputs inputs) {
     this(task, inputs, new StreamSample(Constants.MANY_ROWS));
@@ -42,24 +47,8 @@ public final class BoostedExpert implements Expert {
   }
 
   private BoostedExpert(Task.Kind task, Inputs inputs, StreamSample sample) {
-    this.task = task;
-    this.inputs = inputs;
+    super("boosted trees", task, inputs, true);
     this.sample = sample;
-  }
-
-  @Override
-  public String name() {
-    return "boosted trees";
-  }
-
-  @Override
-  public boolean isCostly() {
-    return true;
-  }
-
-  @Override
-  public boolean seesLabels() {
-    return inputs.seeLabels();
   }
 
   @Override
@@ -75,9 +64,7 @@ public final class BoostedExpert implements Expert {
 
   @Override
   public void replay(Moment now, double y, double weight) {
-    double left = y - offset(now);
-    boolean isNumber = task == Task.Kind.REGRESSION;
-    double goal = isNumber ? Inputs.limited(left) : y;
+    double goal = task == Task.Kind.REGRESSION ? Inputs.limited(y - offset(now)) : y;
     sample.add(new Instance(now.through(inputs).copy(), goal, weight));
   }
 
@@ -103,25 +90,26 @@ public final class BoostedExpert implements Expert {
     return (long) rows.size() * Math.max(1, Boosting.classes(task, rows).length);
   }
 
-  /**
-   * What is added to the answer: for a series of numbers, trees learn the difference from the
-   * latest one.
-   */
-  private double offset(Moment now) {
-    return task == Task.Kind.REGRESSION && inputs.seeLabels() ? now.latest() : 0;
-  }
-
   private void grow() {
     for (long work = 0;
         growing != null && work < Constants.SLICE;
         work += Constants.WORK_OF_ADDITION * growing.work()) {
       if (!growing.grow()) {
-        model = growing.model(growing.rounds());
+        answerBy(growing.model(growing.rounds()));
         growing = null;
         sample.dropMark();
         return;
       }
     }
+  }
+
+  private void answerBy(BoostedModel trees) {
+    model = trees;
+    boolean isDetached = trees != null && !seesLabels();
+    detached =
+        isDetached
+            ? new PreparedModel(Preparation.none().withScaler(inputs.scaler()), trees)
+            : null;
   }
 
   private Boosting boosting(List<Instance> rows) {
@@ -155,11 +143,13 @@ public final class BoostedExpert implements Expert {
     double largest = Arrays.stream(scores).max().orElse(0);
     double[] parts = Arrays.stream(scores).map(s -> StrictMath.exp(s - largest)).toArray();
     double total = Arrays.stream(parts).sum();
-    double[] known = model.classes();
-    for (int c = 0; c < into.length; c++) {
-      int place = Arrays.binarySearch(known, classes[c]);
-      into[c] = place < 0 ? -1 : 2 * parts[place] / total - 1;
-    }
+    double[] mapped = Arrays.stream(parts).map(part -> 2 * part / total - 1).toArray();
+    arrange(mapped, model.classes(), classes, into);
+  }
+
+  @Override
+  public Optional<Model> detached() {
+    return Optional.ofNullable(detached);
   }
 
   /** A copy of the trees without the sample. */
@@ -167,7 +157,7 @@ public final class BoostedExpert implements Expert {
   public BoostedExpert freeze() {
     BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(Constants.MANY_ROWS));
     same.next = next;
-    same.model = model;
+    same.answerBy(model);
     return same;
   }
 
@@ -176,12 +166,8 @@ public final class BoostedExpert implements Expert {
     shared.encode(inputs, out);
     out.section("rows", sample::encode);
     out.int64(next);
-    if (model != null) {
-      out.section(MODEL, model::encode);
-    }
-    if (growing != null) {
-      out.section(GROWING, section -> section.int32(growing.trees()));
-    }
+    out.optional(MODEL, model, BoostedModel::encode);
+    out.optional(GROWING, growing, (trees, to) -> to.int32(trees.trees()));
   }
 
   static BoostedExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
@@ -191,14 +177,10 @@ public final class BoostedExpert implements Expert {
         in.section("rows", section -> StreamSample.decode(section, Constants.MANY_ROWS));
     BoostedExpert expert = new BoostedExpert(task, inputs, sample);
     expert.next = in.count("the rows before the next trees");
-    if (in.hasSection(MODEL)) {
-      expert.model = in.section(MODEL, BoostedModel::decode);
-      boolean isForTask = expert.model.task().kind() == task;
-      Decoder.check(isForTask, "trees must have the task", expert.model.task());
-    }
-    if (in.hasSection(GROWING)) {
-      expert.growing = in.section(GROWING, expert::growAgain);
-    }
+    expert.answerBy(in.optional(MODEL, BoostedModel::decode).orElse(null));
+    boolean isForTask = expert.model == null || expert.model.task().kind() == task;
+    Decoder.check(isForTask, "trees must have the task", task);
+    expert.growing = in.optional(GROWING, file -> file.valid(expert::growAgain)).orElse(null);
     return expert;
   }
 
@@ -209,13 +191,9 @@ public final class BoostedExpert implements Expert {
     List<Instance> rows = sample.atMark();
     Decoder.check(
         scores(rows) <= Constants.BOOSTED_SCORES, "a sample must have fewer classes", scores(rows));
-    try {
-      Boosting again = boosting(rows);
-      while (again.trees() < trees && again.grow()) {}
-      Decoder.check(again.trees() == trees, "trees must be those of a sample", trees);
-      return again;
-    } catch (IllegalArgumentException refused) {
-      throw new ModelFileException("damaged content: " + refused.getMessage());
-    }
+    Boosting again = boosting(rows);
+    while (again.trees() < trees && again.grow()) {}
+    Decoder.check(again.trees() == trees, "trees must be those of a sample", trees);
+    return again;
   }
 }

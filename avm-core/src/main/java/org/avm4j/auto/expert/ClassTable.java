@@ -1,6 +1,6 @@
 package org.avm4j.auto.expert;
 
-import java.util.Arrays;
+import java.util.TreeMap;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -10,55 +10,35 @@ final class ClassTable {
   /** The most distinct labels that are counted; labels with more distinct values are numbers. */
   static final int MOST = 256;
 
-  private double[] labels = {};
-  private double[] counts = {};
+  private final TreeMap<Double, Double> counts = new TreeMap<>();
 
   double get(double label) {
-    int place = Arrays.binarySearch(labels, label);
-    return place < 0 ? 0 : counts[place];
+    return counts.getOrDefault(label, 0.0);
   }
 
   void add(double label, double weight) {
-    int place = Arrays.binarySearch(labels, label);
-    if (place >= 0) {
-      counts[place] += weight;
-    } else if (labels.length < MOST) {
-      labels = inserted(labels, -place - 1, label);
-      counts = inserted(counts, -place - 1, weight);
+    if (counts.size() < MOST || counts.containsKey(label)) {
+      counts.merge(label, weight, Double::sum);
     }
   }
 
-  private static double[] inserted(double[] values, int place, double value) {
-    double[] all = Arrays.copyOf(values, values.length + 1);
-    System.arraycopy(values, place, all, place + 1, values.length - place);
-    all[place] = value;
-    return all;
-  }
-
   double total() {
-    return Arrays.stream(counts).sum();
-  }
-
-  ClassTable copy() {
-    ClassTable same = new ClassTable();
-    same.labels = labels.clone();
-    same.counts = counts.clone();
-    return same;
+    return counts.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
   void encode(Encoder out) {
-    out.int32(labels.length);
-    out.doubles(labels, labels.length);
-    out.doubles(counts, counts.length);
+    out.counted(counts.keySet().stream().mapToDouble(Double::doubleValue).toArray());
+    double[] values = counts.values().stream().mapToDouble(Double::doubleValue).toArray();
+    out.doubles(values, values.length);
   }
 
   static ClassTable decode(Decoder in) throws ModelFileException {
     ClassTable table = new ClassTable();
-    int n = in.int32("the labels that are counted", MOST);
-    table.labels = in.doubles(n, n);
-    table.counts = in.doubles(n, n);
-    for (int i = 1; i < n; i++) {
-      Decoder.check(table.labels[i] > table.labels[i - 1], "labels must ascend", i);
+    double[] labels = in.counted("the labels that are counted", MOST);
+    double[] counts = in.doubles(labels.length, 0);
+    Decoder.checkAscending("labels", labels);
+    for (int i = 0; i < labels.length; i++) {
+      table.counts.put(labels[i], counts[i]);
     }
     return table;
   }

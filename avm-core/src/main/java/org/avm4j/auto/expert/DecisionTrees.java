@@ -1,8 +1,6 @@
 package org.avm4j.auto.expert;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -40,23 +38,19 @@ record DecisionTrees(double[] classes, List<DecisionTree> trees) {
   }
 
   void encode(Encoder out) {
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
-    out.int32(trees.size());
-    trees.forEach(tree -> tree.encode(out));
+    out.counted(classes);
+    out.list(trees, DecisionTree::encode);
   }
 
   static DecisionTrees decode(Decoder in, int features) throws ModelFileException {
-    int columns = in.int32("the classes of a forest", Constants.RECENT_ROWS);
-    double[] classes = in.doubles(columns, columns);
-    boolean isAscending =
-        columns > 0 && IntStream.range(1, columns).allMatch(c -> classes[c] > classes[c - 1]);
-    Decoder.check(isAscending, "the classes of a forest must ascend", columns);
-    int count = in.int32("the trees of a forest", Constants.FOREST_TREES);
-    List<DecisionTree> trees = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      trees.add(DecisionTree.decode(in, features, columns));
-    }
-    return new DecisionTrees(classes, trees);
+    double[] classes = in.counted("the classes of a forest", Constants.RECENT_ROWS);
+    Decoder.check(classes.length > 0, "a forest must have a column", classes.length);
+    Decoder.checkAscending("the classes of a forest", classes);
+    return new DecisionTrees(
+        classes,
+        in.list(
+            "the trees of a forest",
+            Constants.FOREST_TREES,
+            tree -> DecisionTree.decode(tree, features, classes.length)));
   }
 }

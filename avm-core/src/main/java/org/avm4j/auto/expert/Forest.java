@@ -17,11 +17,9 @@ import org.avm4j.math.SplitMix;
  * <p>One tree is grown with each row that follows, so that no row waits for all of them. The new
  * trees take the place of the old ones together.
  */
-public final class Forest implements Expert {
+public final class Forest extends InputExpert {
   private static final String NEXT = "next";
 
-  private final Task.Kind task;
-  private final Inputs inputs;
   private final RowWindow rows;
   private DecisionTrees trees = DecisionTrees.NONE;
   private long seen;
@@ -38,19 +36,8 @@ public final class Forest implements Expert {
   }
 
   private Forest(Task.Kind task, Inputs inputs, RowWindow rows) {
-    this.task = task;
-    this.inputs = inputs;
+    super("forest", task, inputs, true);
     this.rows = rows;
-  }
-
-  @Override
-  public String name() {
-    return "forest";
-  }
-
-  @Override
-  public boolean isCostly() {
-    return true;
   }
 
   @Override
@@ -95,10 +82,10 @@ public final class Forest implements Expert {
       return;
     }
     double[] means = trees.means(rows.dense(now.through(inputs)));
-    boolean hasClasses = task == Task.Kind.MULTICLASS;
-    for (int c = 0; c < into.length; c++) {
-      int place = hasClasses ? Arrays.binarySearch(trees.classes(), known[c]) : 0;
-      into[c] = place < 0 ? -1 : means[place];
+    if (task == Task.Kind.MULTICLASS) {
+      arrange(means, trees.classes(), known, into);
+    } else {
+      into[0] = means[0];
     }
   }
 
@@ -144,9 +131,8 @@ public final class Forest implements Expert {
     Forest forest = new Forest(task, inputs, rows);
     forest.seen = in.count("the rows of a forest");
     forest.trees = DecisionTrees.decode(in, rows.features());
-    if (in.hasSection(NEXT)) {
-      forest.next = in.section(NEXT, section -> DecisionTrees.decode(section, rows.features()));
-    }
+    forest.next =
+        in.optional(NEXT, section -> DecisionTrees.decode(section, rows.features())).orElse(null);
     return forest;
   }
 }

@@ -1,6 +1,5 @@
 package org.avm4j.auto.expert;
 
-import java.util.Arrays;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.Predictor;
@@ -31,12 +30,7 @@ public record Frozen(String name, Model model, Inputs inputs) implements Expert 
       predictor.score(row, into);
       return;
     }
-    double[] own = predictor.score(row);
-    double[] known = predictor.classes();
-    for (int c = 0; c < into.length; c++) {
-      int place = Arrays.binarySearch(known, classes[c]);
-      into[c] = place < 0 ? -1 : own[place];
-    }
+    InputExpert.arrange(predictor.score(row), predictor.classes(), classes, into);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.avm4j.auto.expert;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.avm4j.Features;
@@ -111,11 +112,8 @@ public final class Inputs {
     }
     shared.encode(base, out);
     out.int32(lags.length);
-    for (int lag : lags) {
-      out.int32(lag);
-    }
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
+    out.ints(lags);
+    out.counted(classes);
     out.float64(size);
   }
 
@@ -124,13 +122,10 @@ public final class Inputs {
       return of(in.section("scaler", Scaler::decode));
     }
     Inputs base = shared.read(in);
-    int[] lags = new int[in.int32("the lags", PastLabels.MOST)];
-    for (int i = 0; i < lags.length; i++) {
-      lags[i] = in.int32("a lag", PastLabels.MOST);
-      Decoder.check(lags[i] > 0, "a lag must be from 1 on", lags[i]);
-    }
-    int n = in.int32("the classes that have an input", MOST_CLASSES);
-    double[] classes = in.doubles(n, n);
+    int[] lags = in.ints("a lag", in.int32("the lags", PastLabels.MOST), PastLabels.MOST);
+    boolean arePast = Arrays.stream(lags).allMatch(lag -> lag > 0);
+    Decoder.check(arePast, "a lag must be from 1 on", Arrays.toString(lags));
+    double[] classes = in.counted("the classes that have an input", MOST_CLASSES);
     return new Inputs(base.scaler, base, lags, classes, in.finite("the size of a label"));
   }
 }

@@ -2,6 +2,7 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import org.avm4j.Kernel;
+import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
@@ -18,18 +19,17 @@ import org.avm4j.points.KernelRow;
  * a point is replaced, its weight is integrated out: the weights of the other points keep their
  * marginal distribution. Later rows count more.
  */
-public final class KernelExpert implements Expert {
-  private final Inputs inputs;
+public final class KernelExpert extends InputExpert {
   private final Kernel kernel;
   private final double prior;
   private final CoreSet core;
   private final KernelRow row;
-  private final double[][] covariance;
-  private final double[] weights = new double[Constants.POINTS + 1];
+  private double[][] covariance;
+  private double[] weights = new double[Constants.POINTS + 1];
   private final double[] values = new double[Constants.POINTS + 1];
   private final double[] gain = new double[Constants.POINTS + 1];
-  private final int[] latest = new int[Constants.LATEST_POINTS];
-  private final int[] sample = new int[Constants.POINTS - Constants.LATEST_POINTS];
+  private int[] latest = new int[Constants.LATEST_POINTS];
+  private int[] sample = new int[Constants.POINTS - Constants.LATEST_POINTS];
   private SplitMix random = new SplitMix(1);
   private long t;
 
@@ -44,23 +44,13 @@ public final class KernelExpert implements Expert {
   }
 
   private KernelExpert(Inputs inputs, Kernel kernel, double prior, CoreSet core, boolean learns) {
-    this.inputs = inputs;
+    super("kernel machine with labels", Task.Kind.REGRESSION, inputs, false);
     this.kernel = kernel;
     this.prior = prior;
     this.core = core;
     row = new KernelRow(core, kernel);
     int size = learns ? Constants.POINTS + 1 : 0;
     covariance = new double[size][size];
-  }
-
-  @Override
-  public String name() {
-    return "kernel machine with labels";
-  }
-
-  @Override
-  public boolean seesLabels() {
-    return true;
   }
 
   @Override
@@ -158,7 +148,7 @@ public final class KernelExpert implements Expert {
   @Override
   public KernelExpert freeze() {
     KernelExpert same = new KernelExpert(inputs, kernel, prior, core.copy(), false);
-    System.arraycopy(weights, 0, same.weights, 0, weights.length);
+    same.weights = weights.clone();
     return same;
   }
 
@@ -173,17 +163,9 @@ public final class KernelExpert implements Expert {
     if (learns()) {
       out.int64(t);
       out.int64(random.state());
-      encodePlaces(latest, out);
-      encodePlaces(sample, out);
-      for (double[] column : covariance) {
-        out.doubles(column, column.length);
-      }
-    }
-  }
-
-  private static void encodePlaces(int[] places, Encoder out) {
-    for (int place : places) {
-      out.int32(place);
+      out.ints(latest);
+      out.ints(sample);
+      out.rows(covariance);
     }
   }
 
@@ -197,7 +179,7 @@ public final class KernelExpert implements Expert {
         core.size() <= Constants.POINTS, "an expert must not have more points", core.size());
     double[] weights = in.doubles(Constants.POINTS + 1, Constants.POINTS + 1);
     KernelExpert expert = new KernelExpert(inputs, kernel, prior, core, in.bool());
-    System.arraycopy(weights, 0, expert.weights, 0, weights.length);
+    expert.weights = weights;
     if (expert.learns()) {
       expert.decodeState(in);
     }
@@ -209,16 +191,8 @@ public final class KernelExpert implements Expert {
     Decoder.check(
         core.size() == Math.min(t, Constants.POINTS), "every row must be a point", core.size());
     random = new SplitMix(in.int64());
-    decodePlaces(latest, in);
-    decodePlaces(sample, in);
-    for (double[] column : covariance) {
-      System.arraycopy(in.doubles(column.length, column.length), 0, column, 0, column.length);
-    }
-  }
-
-  private static void decodePlaces(int[] places, Decoder in) throws ModelFileException {
-    for (int i = 0; i < places.length; i++) {
-      places[i] = in.int32("the place of a point", Constants.POINTS - 1);
-    }
+    latest = in.ints("the place of a point", latest.length, Constants.POINTS - 1);
+    sample = in.ints("the place of a point", sample.length, Constants.POINTS - 1);
+    covariance = in.rows(covariance.length, covariance.length);
   }
 }

@@ -6,6 +6,7 @@ import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.points.RunningScale;
 
@@ -219,18 +220,7 @@ public final class LabelGraph implements Expert {
 
   @Override
   public LabelGraph freeze() {
-    LabelGraph same = new LabelGraph(task, metric.copy());
-    if (graph != null) {
-      same.begin(graph.copy());
-      System.arraycopy(own, 0, same.own, 0, SLOTS);
-      Arrays.setAll(same.rows, slot -> rows[slot].clone());
-      Arrays.setAll(same.shares, slot -> shares[slot].clone());
-    }
-    same.classes = classes.clone();
-    same.labelled = labelled;
-    same.unlabelled = unlabelled;
-    same.cursor = cursor;
-    return same;
+    return ModelFile.copy(name(), out -> encode(out, new SharedInputs()), in -> decode(in, task));
   }
 
   /**
@@ -245,8 +235,7 @@ public final class LabelGraph implements Expert {
       return;
     }
     out.int32(cursor);
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
+    out.counted(classes);
     out.section("metric", metric::encode);
     out.section("links", graph::encode);
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -267,8 +256,7 @@ public final class LabelGraph implements Expert {
       return new LabelGraph(task);
     }
     int cursor = in.int32("the point that was renewed last", SLOTS - 1);
-    int count = in.int32("the classes of a graph", Constants.FEW_INPUTS);
-    double[] classes = in.doubles(count, count);
+    double[] classes = in.counted("the classes of a graph", Constants.FEW_INPUTS);
     LabelGraph read = new LabelGraph(task, in.section("metric", LocalMetric::decode));
     read.begin(in.section("links", section -> NearestGraph.decode(section, SLOTS)));
     read.labelled = labelled;
@@ -281,12 +269,12 @@ public final class LabelGraph implements Expert {
       boolean isInUse = slot < filled;
       Decoder.check(read.graph.isFilled(slot) == isInUse, "points must fill their slots", slot);
       if (isInUse) {
-        read.own[slot] = in.int32("the class of a point", count) - 1;
+        read.own[slot] = in.int32("the class of a point", classes.length) - 1;
         boolean fits = slot < Constants.LABELLED_ROWS == read.own[slot] >= 0;
         Decoder.check(fits, "a point must have a label if its row has one", slot);
         int features = in.int32("the features of a point", Constants.FEW_INPUTS);
         read.rows[slot] = in.floats(features, features);
-        int known = in.int32("the shares of a point", count);
+        int known = in.int32("the shares of a point", classes.length);
         read.shares[slot] = in.floats(known, known);
       }
     }

@@ -5,6 +5,7 @@ import java.util.TreeMap;
 import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 
 /**
@@ -64,19 +65,12 @@ public final class LastLabel implements Expert {
 
   @Override
   public LastLabel freeze() {
-    LastLabel same = new LastLabel(task);
-    followers.forEach((label, next) -> same.followers.put(label, next.copy()));
-    return same;
+    return ModelFile.copy(name(), out -> encode(out, new SharedInputs()), in -> decode(in, task));
   }
 
   @Override
   public void encode(Encoder out, SharedInputs shared) {
-    out.int32(followers.size());
-    followers.forEach(
-        (label, next) -> {
-          out.float64(label);
-          next.encode(out);
-        });
+    out.byLabel(followers, ClassTable::encode);
   }
 
   static LastLabel decode(Decoder in, Task.Kind task) throws ModelFileException {

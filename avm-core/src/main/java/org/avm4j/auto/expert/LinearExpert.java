@@ -14,13 +14,11 @@ import org.avm4j.math.Vectors;
  * several classes. If numeric labels are among its inputs, it learns the difference from the latest
  * one.
  */
-public final class LinearExpert implements Expert {
+public final class LinearExpert extends InputExpert {
   private static final int MOST_CLASSES = 1 << 16;
 
-  private final Task.Kind task;
-  private final Inputs inputs;
   private final int size;
-  private final double[][] inverse;
+  private double[][] inverse;
   private final double[] gain;
   private double[] known = {};
   private double[][] weights = {};
@@ -37,31 +35,20 @@ public final class LinearExpert implements Expert {
   }
 
   private LinearExpert(Task.Kind task, Inputs inputs, int size, boolean learns) {
-    this.task = task;
-    this.inputs = inputs;
+    super(name(inputs), task, inputs, false);
     this.size = size;
     int rows = learns ? size : 0;
     inverse = new double[rows][rows];
     gain = new double[rows];
   }
 
-  @Override
-  public String name() {
-    return seesLabels() ? "linear model with labels" : "linear model";
-  }
-
-  @Override
-  public boolean seesLabels() {
-    return inputs.seeLabels();
+  private static String name(Inputs inputs) {
+    return inputs.seeLabels() ? "linear model with labels" : "linear model";
   }
 
   @Override
   public boolean learns() {
     return inverse.length > 0;
-  }
-
-  private double offset(Moment now) {
-    return seesLabels() && task == Task.Kind.REGRESSION ? now.latest() : 0;
   }
 
   @Override
@@ -71,10 +58,7 @@ public final class LinearExpert implements Expert {
       into[0] = score(row, weights[0]) + offset(now);
       return;
     }
-    for (int c = 0; c < classes.length; c++) {
-      int place = Arrays.binarySearch(known, classes[c]);
-      into[c] = place < 0 ? -1 : score(row, weights[place]);
-    }
+    arrange(Arrays.stream(weights).mapToDouble(w -> score(row, w)).toArray(), known, classes, into);
   }
 
   private double score(Features row, double[] w) {
@@ -142,15 +126,10 @@ public final class LinearExpert implements Expert {
   public void encode(Encoder out, SharedInputs shared) {
     shared.encode(inputs, out);
     out.int32(size);
-    out.int32(known.length);
-    out.doubles(known, known.length);
-    for (double[] w : weights) {
-      out.doubles(w, size);
-    }
-    out.bool(inverse.length > 0);
-    for (double[] row : inverse) {
-      out.doubles(row, size);
-    }
+    out.counted(known);
+    out.rows(weights);
+    out.bool(learns());
+    out.rows(inverse);
   }
 
   static LinearExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
@@ -158,18 +137,12 @@ public final class LinearExpert implements Expert {
     Inputs inputs = shared.read(in);
     int size = in.int32("the inputs of a linear model", 2 * Constants.MOST_INPUTS);
     Decoder.check(size > inputs.places(), "a linear model must have all inputs", size);
-    int n = in.int32("the classes of a linear model", MOST_CLASSES);
-    double[] known = in.doubles(n, n);
-    double[][] weights = new double[task == Task.Kind.MULTICLASS ? n : 1][];
-    for (int c = 0; c < weights.length; c++) {
-      weights[c] = in.doubles(size, size);
-    }
+    double[] known = in.counted("the classes of a linear model", MOST_CLASSES);
+    double[][] weights = in.rows(task == Task.Kind.MULTICLASS ? known.length : 1, size);
     LinearExpert expert = new LinearExpert(task, inputs, size, in.bool());
     expert.known = known;
     expert.weights = weights;
-    for (double[] row : expert.inverse) {
-      System.arraycopy(in.doubles(size, size), 0, row, 0, size);
-    }
+    expert.inverse = in.rows(expert.inverse.length, size);
     return expert;
   }
 }

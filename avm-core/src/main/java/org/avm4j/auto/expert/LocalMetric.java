@@ -141,37 +141,14 @@ final class LocalMetric {
     return Math.max(-MOST_DEVIATIONS, Math.min(MOST_DEVIATIONS, deviations));
   }
 
-  LocalMetric copy() {
-    LocalMetric same = new LocalMetric();
-    same.count = count;
-    same.origin = origin.clone();
-    same.means = means.clone();
-    same.squares = squares.clone();
-    same.units = units.clone();
-    same.sums = copy(sums);
-    same.factor = copy(factor);
-    return same;
-  }
-
-  private static double[][] copy(double[][] rows) {
-    return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
-  }
-
   /** Appends what is known about each feature, then the maps in use. */
   void encode(Encoder out) {
     out.int64(count);
     out.int32(means.length);
-    for (double[] values : new double[][] {origin, means, squares}) {
-      out.doubles(values, values.length);
-    }
-    for (double[] row : sums) {
-      out.doubles(row, row.length);
-    }
-    out.int32(units.length);
-    out.doubles(units, units.length);
-    for (double[] row : factor) {
-      out.doubles(row, row.length);
-    }
+    out.rows(new double[][] {origin, means, squares});
+    out.rows(sums);
+    out.counted(units);
+    out.rows(factor);
   }
 
   static LocalMetric decode(Decoder in) throws ModelFileException {
@@ -181,23 +158,14 @@ final class LocalMetric {
     read.origin = in.doubles(d, d);
     read.means = in.doubles(d, d);
     read.squares = in.doubles(d, d);
-    read.sums = decodeRows(in, d);
-    int known = in.int32("the features that are mapped", d);
-    read.units = in.doubles(known, known);
-    read.factor = decodeRows(in, known);
-    for (int i = 0; i < known; i++) {
+    read.sums = in.triangle(d);
+    read.units = in.counted("the features that are mapped", d);
+    read.factor = in.triangle(read.units.length);
+    for (int i = 0; i < read.factor.length; i++) {
       double root = read.factor[i][i];
       Decoder.check(
           root * root >= Constants.METRIC_RIDGE / 2, "a metric must be positive definite", root);
     }
     return read;
-  }
-
-  private static double[][] decodeRows(Decoder in, int count) throws ModelFileException {
-    double[][] rows = new double[count][];
-    for (int i = 0; i < count; i++) {
-      rows[i] = in.doubles(i + 1, i + 1);
-    }
-    return rows;
   }
 }

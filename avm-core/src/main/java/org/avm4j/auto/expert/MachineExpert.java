@@ -8,8 +8,7 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /** A kernel machine as an expert, usually a small one that forgets. */
-public final class MachineExpert implements Expert {
-  private final Inputs inputs;
+public final class MachineExpert extends InputExpert {
   private final Avm machine;
 
   /** An untrained machine. */
@@ -18,13 +17,12 @@ public final class MachineExpert implements Expert {
   }
 
   private MachineExpert(Inputs inputs, Avm machine) {
-    this.inputs = inputs;
+    super(name(inputs), machine.task().kind(), inputs, true);
     this.machine = machine;
   }
 
-  @Override
-  public String name() {
-    return seesLabels() ? "machine with label" : "machine";
+  private static String name(Inputs inputs) {
+    return inputs.seeLabels() ? "machine with label" : "machine";
   }
 
   @Override
@@ -35,16 +33,6 @@ public final class MachineExpert implements Expert {
   @Override
   public void learn(Moment now, double y, double weight) {
     machine.learn(now.through(inputs), y, weight);
-  }
-
-  @Override
-  public boolean seesLabels() {
-    return inputs.seeLabels();
-  }
-
-  @Override
-  public boolean isCostly() {
-    return true;
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.avm4j.auto.expert;
 import java.util.Arrays;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
 
 /** Answers with the mean, or by the frequency of each class, regardless of the features. */
@@ -46,10 +47,7 @@ public final class Mean implements Expert {
 
   @Override
   public Mean freeze() {
-    Mean same = new Mean(counts.copy());
-    same.total = total;
-    same.sum = sum;
-    return same;
+    return ModelFile.copy(name(), out -> encode(out, new SharedInputs()), Mean::decode);
   }
 
   @Override

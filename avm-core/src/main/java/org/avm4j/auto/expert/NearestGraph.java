@@ -181,29 +181,13 @@ final class NearestGraph {
     return (float) sum;
   }
 
-  NearestGraph copy() {
-    NearestGraph same = new NearestGraph(slots());
-    same.columns = new float[columns.length][];
-    Arrays.setAll(same.columns, i -> columns[i].clone());
-    System.arraycopy(isFilled, 0, same.isFilled, 0, slots());
-    System.arraycopy(links, 0, same.links, 0, slots());
-    for (int j = 0; j < slots(); j++) {
-      same.near[j] = near[j].clone();
-      same.distances[j] = distances[j].clone();
-      same.weights[j] = weights[j].clone();
-    }
-    return same;
-  }
-
   /** Appends the links of each point, but not the positions of points, which the caller stores. */
   void encode(Encoder out) {
     for (int j = 0; j < slots(); j++) {
       out.bool(isFilled[j]);
       if (isFilled[j]) {
         out.int32(links[j]);
-        for (int i = 0; i < links[j]; i++) {
-          out.int32(near[j][i]);
-        }
+        out.ints(Arrays.copyOf(near[j], links[j]));
         out.floats(distances[j], links[j]);
       }
     }

@@ -14,12 +14,10 @@ import org.avm4j.internal.Distances;
  * Nearest neighbours among the latest rows: their labels, weighted by how near they are. It can
  * follow decision boundaries of any shape as soon as it has seen a few rows.
  */
-public final class Neighbours implements Expert {
+public final class Neighbours extends InputExpert {
   /** Added to a distance, so that the weight of an identical row is finite. */
   private static final double LEAST = 1e-6;
 
-  private final Task.Kind task;
-  private final Inputs inputs;
   private final RowWindow rows;
 
   /** An expert that remembers no row; if there are no features, it never does. */
@@ -28,19 +26,8 @@ public final class Neighbours implements Expert {
   }
 
   private Neighbours(Task.Kind task, Inputs inputs, RowWindow rows) {
-    this.task = task;
-    this.inputs = inputs;
+    super("neighbours", task, inputs, true);
     this.rows = rows;
-  }
-
-  @Override
-  public String name() {
-    return "neighbours";
-  }
-
-  @Override
-  public boolean isCostly() {
-    return true;
   }
 
   /** The number of remembered rows. */

@@ -4,44 +4,82 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
-/** The latest labels of a stream. */
+/**
+ * The latest labels of a stream. If labels are known late, a row is learned with the labels that
+ * were known when it was answered: {@link #hideLate} hides those that were not.
+ */
 public final class PastLabels {
-  /** The most labels that are remembered. */
+  /** The most labels that are remembered, besides those that may be hidden. */
   public static final int MOST = 32;
 
-  private final double[] ring = new double[MOST];
+  private final double[] ring;
   private long count;
+  private long hidden;
+
+  /** No labels, of a stream whose labels are known at once. */
+  public PastLabels() {
+    this(0);
+  }
+
+  /**
+   * No labels.
+   *
+   * @param delay the number of rows that are answered between a row and its label
+   */
+  public PastLabels(int delay) {
+    ring = new double[MOST + delay];
+  }
 
   /** Adds the label of the row that was just learned. */
   public void add(double label) {
-    ring[(int) (count % MOST)] = label;
+    ring[(int) (count % ring.length)] = label;
     count++;
+  }
+
+  /** Hides the labels that come late from now on, or none. */
+  public void hideLate(boolean areHidden) {
+    hidden = areHidden ? ring.length - MOST : 0;
   }
 
   /** The label {@code lag} rows ago, 1 for the latest; NaN if there is none. */
   public double ago(int lag) {
-    return lag > count || lag > MOST ? Double.NaN : ring[(int) ((count - lag) % MOST)];
+    long place = count - hidden - lag;
+    return place < 0 || lag > MOST ? Double.NaN : ring[(int) (place % ring.length)];
   }
 
-  /** An independent copy. */
+  /** The latest labels of a stream whose labels are known at once. */
   public PastLabels copy() {
-    PastLabels same = new PastLabels();
-    System.arraycopy(ring, 0, same.ring, 0, MOST);
-    same.count = count;
+    return withDelay(0);
+  }
+
+  /** An independent copy for another delay; what a longer delay would need is unknown. */
+  public PastLabels withDelay(int delay) {
+    PastLabels same = new PastLabels(delay);
+    long first = Math.max(0, count - Math.min(ring.length, same.ring.length));
+    same.count = same.ring.length > ring.length ? 0 : first;
+    for (long place = first; place < count; place++) {
+      same.add(ring[(int) (place % ring.length)]);
+    }
     return same;
   }
 
   /** Appends the labels. */
   public void encode(Encoder out) {
     out.int64(count);
-    out.doubles(ring, MOST);
+    out.doubles(ring, ring.length);
   }
 
-  /** Reads what {@link #encode} wrote. */
+  /** Reads what {@link #encode} wrote for labels that are known at once. */
   public static PastLabels decode(Decoder in) throws ModelFileException {
-    PastLabels labels = new PastLabels();
+    return decode(in, 0);
+  }
+
+  /** Reads what {@link #encode} wrote for this delay. */
+  public static PastLabels decode(Decoder in, int delay) throws ModelFileException {
+    PastLabels labels = new PastLabels(delay);
     labels.count = in.count("the labels");
-    System.arraycopy(in.doubles(MOST, MOST), 0, labels.ring, 0, MOST);
+    int size = labels.ring.length;
+    System.arraycopy(in.doubles(size, size), 0, labels.ring, 0, size);
     return labels;
   }
 }

@@ -88,8 +88,8 @@ final class StreamSample {
   void encode(Encoder out) {
     out.int64(seen);
     out.int64(mark);
-    KeptInstances.encode(rows, out);
-    KeptInstances.encode(displaced, out);
+    InstanceCodec.encode(rows, out);
+    InstanceCodec.encode(displaced, out);
   }
 
   /** Reads what {@link #encode} wrote. */
@@ -97,8 +97,8 @@ final class StreamSample {
     StreamSample sample = new StreamSample(most);
     sample.seen = in.count("the rows of a sample");
     sample.mark = in.int64();
-    sample.rows.addAll(KeptInstances.decodePrepared(in));
-    sample.displaced.addAll(KeptInstances.decodePrepared(in));
+    sample.rows.addAll(InstanceCodec.decodePrepared(in));
+    sample.displaced.addAll(InstanceCodec.decodePrepared(in));
     boolean isWhole = sample.rows.size() == Math.min(sample.seen, most);
     Decoder.check(isWhole, "a sample must be whole", sample.rows.size());
     boolean isMarked = sample.mark >= NO_MARK && sample.mark <= sample.seen;

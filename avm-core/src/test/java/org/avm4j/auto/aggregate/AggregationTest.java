@@ -56,47 +56,46 @@ class AggregationTest {
 
   /** What an aggregation is made of, put together by hand. */
   private static final class ByHand {
-    private final Judgement judgement;
+    private final HuberLoss huber;
     private final Mixture mixture = new Mixture(MEMBERS + 1);
-    private final Stack stack = new Stack(MEMBERS);
+    private final Stack stack;
     private final double[][] limited = new double[MEMBERS + 1][];
     private final double[] answer;
     private final Rows rows;
 
     ByHand(Rows rows) {
       this.rows = rows;
-      judgement = new Judgement(rows.task);
+      huber = new HuberLoss(rows.task);
+      stack = new Stack(rows.task, MEMBERS, true);
       answer = new double[rows.scores[0].length];
     }
 
     double[] combine() {
       for (int m = 0; m < MEMBERS; m++) {
         limited[m] = rows.scores[m].clone();
-        judgement.limit(limited[m]);
+        huber.limit(limited[m]);
       }
       limited[MEMBERS] = new double[answer.length];
       stack.combine(limited, limited[MEMBERS]);
-      judgement.limit(limited[MEMBERS]);
+      huber.limit(limited[MEMBERS]);
       mixture.combine(limited, answer);
       return answer;
     }
 
     void learn(double weight, boolean hasStack) {
-      judgement.hold(rows.label, answer, rows.classes);
+      huber.hold(rows.label, answer, rows.classes);
       double[] gains = new double[MEMBERS + 1];
       for (int k = 0; k < (hasStack ? MEMBERS + 1 : MEMBERS); k++) {
-        gains[k] = judgement.gain(answer, limited[k]);
+        gains[k] = huber.gain(answer, limited[k]);
       }
       mixture.learn(gains, weight);
       double[] stacked = limited[MEMBERS];
       boolean isChanged = false;
       if (rows.task == Task.Kind.MULTICLASS) {
         int own = Arrays.binarySearch(CLASSES, rows.label);
-        int first = (own + 1) % 3;
-        int second = (own + 2) % 3;
-        int rival = stacked[first] > stacked[second] ? first : second;
-        isChanged = teach(own, 1, weight, stacked[own] < 1);
-        isChanged |= teach(rival, -1, weight, stacked[rival] > -1);
+        for (int c = 0; c < CLASSES.length; c++) {
+          isChanged |= teach(c, c == own ? 1 : -1, weight, stacked[c] * (c == own ? 1 : -1) < 1);
+        }
       } else {
         boolean isSure = rows.task == Task.Kind.BINARY && stacked[0] * rows.label >= 1;
         isChanged = teach(0, rows.label, weight, !isSure);
@@ -271,7 +270,7 @@ class AggregationTest {
   void itsBlendAnswersAsItDoes(Task.Kind task) throws ModelFileException {
     Rows rows = new Rows(task);
     Aggregation aggregation = learned(rows, 200, true);
-    Judgement judgement = new Judgement(task);
+    HuberLoss huber = new HuberLoss(task);
     Encoder out = new Encoder();
     aggregation.blend().encode(out);
     Blend read = Blend.decode(new Decoder(out.toBytes()), MEMBERS);
@@ -279,9 +278,9 @@ class AggregationTest {
       rows.next();
       double[] answer = aggregation.combine(rows.scores, rows.classes);
       double[][] limited = Arrays.stream(rows.scores).map(double[]::clone).toArray(double[][]::new);
-      Arrays.stream(limited).forEach(judgement::limit);
+      Arrays.stream(limited).forEach(huber::limit);
       double[] blended = new double[answer.length];
-      read.combine(limited, judgement, blended);
+      read.combine(limited, huber, blended);
       assertThat(blended).containsExactly(answer, within(1e-12));
     }
   }
@@ -329,7 +328,7 @@ class AggregationTest {
   void ofTwoThatSayTheSameOnlyOneLeaves() throws ModelFileException {
     SplitMix random = new SplitMix(5);
     Aggregation aggregation = new Aggregation(Task.Kind.REGRESSION, MEMBERS, true);
-    Stack stack = new Stack(MEMBERS);
+    Stack stack = new Stack(Task.Kind.REGRESSION, MEMBERS, true);
     for (int t = 0; t < 200; t++) {
       double label = 4 * random.getAsDouble();
       double noise = 0.01 * random.getAsDouble();

@@ -13,7 +13,7 @@ class BlendTest {
 
   private static double answer(Blend blend, double[][] scores) {
     double[] into = new double[1];
-    blend.combine(scores, new Judgement(Task.Kind.REGRESSION), into);
+    blend.combine(scores, new HuberLoss(Task.Kind.REGRESSION), into);
     return into[0];
   }
 

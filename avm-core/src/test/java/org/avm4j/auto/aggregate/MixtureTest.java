@@ -38,7 +38,7 @@ class MixtureTest {
   private static final class Stream {
     private final Random random = new Random(5);
     private final Mixture mixture = new Mixture(EXPERTS);
-    private final Judgement judgement = new Judgement(Task.Kind.REGRESSION);
+    private final HuberLoss huber = new HuberLoss(Task.Kind.REGRESSION);
     private final double[][] scores = new double[EXPERTS][1];
     private final double[] answer = new double[1];
     private final Kind kind;
@@ -66,13 +66,13 @@ class MixtureTest {
         scores[k][0] = y + (kind == Kind.ADVERSARIAL ? 2 * weights[k] : noise(t, k));
       }
       mixture.combine(scores, answer);
-      judgement.hold(y, answer, new double[0]);
+      huber.hold(y, answer, new double[0]);
       double[] gains = new double[EXPERTS];
       for (int k = 0; k < EXPERTS; k++) {
-        gains[k] = judgement.gain(answer, scores[k]);
-        losses[k] = judgement.loss(scores[k]);
+        gains[k] = huber.gain(answer, scores[k]);
+        losses[k] = huber.loss(scores[k]);
       }
-      losses[EXPERTS] = judgement.loss(answer);
+      losses[EXPERTS] = huber.loss(answer);
       mixture.learn(gains, 1);
     }
   }

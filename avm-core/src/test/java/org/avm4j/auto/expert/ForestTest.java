@@ -264,7 +264,7 @@ class ForestTest {
     byte[] bytes = out.toBytes();
     assertThatThrownBy(() -> Forest.decode(new Decoder(bytes), Inputs.of(Scaler.none()), binary))
         .isInstanceOf(ModelFileException.class)
-        .hasMessageContaining("the classes of a forest must ascend");
+        .hasMessageContaining("a forest must have a column");
   }
 
   /** A path without end would be a program that never answers. */

@@ -3,11 +3,11 @@ package org.avm4j.conformal;
 import org.avm4j.Prediction;
 
 /** How unlike the answer a label is: the nonconformity score of conformal prediction, 0 or more. */
-final class Strangeness {
-  /** Largest strangeness of a number; that of a class is at most 1. */
+final class Nonconformity {
+  /** Largest nonconformity of a number; that of a class is at most 1. */
   private static final double MOST = 1e100;
 
-  private Strangeness() {}
+  private Nonconformity() {}
 
   /** The distance from the answer in units of the scale; infinite if all errors so far were 0. */
   static double ofNumber(Prediction answer, double label, double scale) {
@@ -18,12 +18,12 @@ final class Strangeness {
 
   /** 1 minus the probability of each class; equal for all if there are no probabilities. */
   static double[] ofClasses(Prediction answer) {
-    double[] strangeness = new double[answer.classes().length];
+    double[] nonconformity = new double[answer.classes().length];
     double[] probabilities = answer.probabilities();
     for (int c = 0; c < probabilities.length; c++) {
-      strangeness[c] = 1 - probabilities[c];
+      nonconformity[c] = 1 - probabilities[c];
     }
-    return strangeness;
+    return nonconformity;
   }
 
   /** 1 minus the probability of a class; infinite for an unknown class, which no set can hold. */

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * all scores are multiplied by the factor that minimises it. Trees become overconfident long before
  * their answers get worse, and the factor corrects that.
  */
-final class HeldLoss {
+final class HoldoutLoss {
   /** Newton steps for the factor in each call; they start from the previous factor. */
   private static final int STEPS = 8;
 
@@ -16,7 +16,7 @@ final class HeldLoss {
   private final BoostLoss loss;
   private double factor = 1;
 
-  HeldLoss(BoostLoss loss) {
+  HoldoutLoss(BoostLoss loss) {
     this.loss = loss;
   }
 

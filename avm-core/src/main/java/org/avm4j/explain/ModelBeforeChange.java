@@ -19,7 +19,7 @@ import org.avm4j.data.Instance;
  * half of the rows before and answers the other half; rows after the change are answered by the
  * mean of both. A learner that follows the stream would have adapted to the change already.
  */
-final class RuleBefore {
+final class ModelBeforeChange {
   /** The most classes with a residual of their own; all others share one. */
   private static final int MOST_CLASSES = 10;
 
@@ -39,7 +39,7 @@ final class RuleBefore {
   private final boolean isRegression;
 
   /** A rule for labels that are numbers, or classes that these rows have. */
-  RuleBefore(List<WatchedRow> rows, boolean isRegression) {
+  ModelBeforeChange(List<WatchedRow> rows, boolean isRegression) {
     this.isRegression = isRegression;
     classes = isRegression ? new double[0] : frequent(rows);
     hasOthers =

@@ -11,7 +11,7 @@ import org.avm4j.math.SplitMix;
  * less. One of k instances, chosen at random, is learned with k times its weight. k is 1 at first
  * and grows with the number seen, up to {@value #MOST}. All instances of a rare class are learned.
  */
-final class Thinning {
+final class ClassSubsampling {
   private static final int MOST = 8;
 
   /** Instances of a class, as a multiple of the machine's size, after which k grows by 1. */
@@ -21,7 +21,7 @@ final class Thinning {
   private long[] seen = {};
 
   /** The subsampling for a machine of this size. */
-  Thinning(int size) {
+  ClassSubsampling(int size) {
     enough = EACH * size;
   }
 
@@ -34,7 +34,7 @@ final class Thinning {
   }
 
   /** Adds the counts of another tree, whose class c is class {@code number[c]} here. */
-  void merge(Thinning other, int[] number) {
+  void merge(ClassSubsampling other, int[] number) {
     for (int c = 0; c < other.seen.length; c++) {
       seen = number[c] < seen.length ? seen : Arrays.copyOf(seen, number[c] + 1);
       seen[number[c]] += other.seen[c];
@@ -43,20 +43,16 @@ final class Thinning {
 
   void encode(Encoder out) {
     out.int32(seen.length);
-    for (long n : seen) {
-      out.int64(n);
-    }
+    out.longs(seen);
   }
 
   /**
    * Reads what {@link #encode} wrote for a machine of this size and a limited number of classes.
    */
-  static Thinning decode(Decoder in, int size, int classes) throws ModelFileException {
-    Thinning thinning = new Thinning(size);
-    thinning.seen = new long[in.int32("the classes seen", classes)];
-    for (int c = 0; c < thinning.seen.length; c++) {
-      thinning.seen[c] = in.count("the instances of a class");
-    }
-    return thinning;
+  static ClassSubsampling decode(Decoder in, int size, int classes) throws ModelFileException {
+    ClassSubsampling subsampling = new ClassSubsampling(size);
+    int count = in.int32("the classes seen", classes);
+    subsampling.seen = in.counts("the instances of a class", count);
+    return subsampling;
   }
 }

@@ -6,25 +6,25 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.junit.jupiter.api.Test;
 
-class ThinningTest {
+class ClassSubsamplingTest {
   private static final int SIZE = 4;
   private static final int ENOUGH = 64 * SIZE;
 
   @Test
   void allOfAClassIsLearnedUntilThereIsEnoughOfIt() {
-    Thinning thinning = new Thinning(SIZE);
+    ClassSubsampling subsampling = new ClassSubsampling(SIZE);
     for (int i = 0; i < 2 * ENOUGH; i++) {
-      assertThat(thinning.next(0)).isEqualTo(1);
+      assertThat(subsampling.next(0)).isEqualTo(1);
     }
   }
 
   @Test
   void laterOneOfEightIsLearnedAndCountsEightTimes() {
-    Thinning thinning = new Thinning(SIZE);
+    ClassSubsampling subsampling = new ClassSubsampling(SIZE);
     int learned = 0;
     int counted = 0;
     for (int i = 0; i < 100 * ENOUGH; i++) {
-      int times = thinning.next(0);
+      int times = subsampling.next(0);
       assertThat(times).isBetween(0, 8);
       learned += times > 0 ? 1 : 0;
       counted += times;
@@ -35,28 +35,28 @@ class ThinningTest {
 
   @Test
   void aRareClassIsLearnedWhole() {
-    Thinning thinning = new Thinning(SIZE);
+    ClassSubsampling subsampling = new ClassSubsampling(SIZE);
     for (int i = 0; i < 100 * ENOUGH; i++) {
-      thinning.next(0);
+      subsampling.next(0);
     }
-    assertThat(thinning.next(3)).isEqualTo(1);
+    assertThat(subsampling.next(3)).isEqualTo(1);
   }
 
   @Test
   void itGoesOnFromAFileAndAddsUp() throws Exception {
-    Thinning thinning = new Thinning(SIZE);
+    ClassSubsampling subsampling = new ClassSubsampling(SIZE);
     for (int i = 0; i < 5 * ENOUGH; i++) {
-      thinning.next(i % 2);
+      subsampling.next(i % 2);
     }
     Encoder out = new Encoder();
-    thinning.encode(out);
-    Thinning read = Thinning.decode(new Decoder(out.toBytes()), SIZE, 2);
+    subsampling.encode(out);
+    ClassSubsampling read = ClassSubsampling.decode(new Decoder(out.toBytes()), SIZE, 2);
     for (int i = 0; i < ENOUGH; i++) {
-      assertThat(read.next(0)).isEqualTo(thinning.next(0));
+      assertThat(read.next(0)).isEqualTo(subsampling.next(0));
     }
-    Thinning both = new Thinning(SIZE);
-    both.merge(thinning, new int[] {1, 0});
-    both.merge(thinning, new int[] {1, 0});
+    ClassSubsampling both = new ClassSubsampling(SIZE);
+    both.merge(subsampling, new int[] {1, 0});
+    both.merge(subsampling, new int[] {1, 0});
     int learned = 0;
     for (int i = 0; i < ENOUGH; i++) {
       learned += both.next(1) > 0 ? 1 : 0;

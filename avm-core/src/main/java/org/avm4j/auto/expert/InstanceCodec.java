@@ -14,11 +14,11 @@ import org.avm4j.internal.Rules;
 /**
  * The file format of stored rows: their number (4), then the features, label and weight of each.
  */
-public final class KeptInstances {
+public final class InstanceCodec {
   /** The most rows that a file may hold. */
   private static final int MOST = 1 << 20;
 
-  private KeptInstances() {}
+  private InstanceCodec() {}
 
   /** Appends some rows. */
   public static void encode(List<Instance> rows, Encoder out) {

@@ -11,14 +11,14 @@ import org.avm4j.auto.constants.Constants;
  * count: that of the true class, whose target is 1, and the largest of all others, whose target is
  * -1.
  */
-public final class Judgement {
+public final class HuberLoss {
   private final Task.Kind task;
   private int own;
   private int rival;
   private double goal;
 
   /** A judge for a task. */
-  public Judgement(Task.Kind task) {
+  public HuberLoss(Task.Kind task) {
     this.task = task;
   }
 

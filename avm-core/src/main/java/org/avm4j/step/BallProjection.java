@@ -9,12 +9,12 @@ import org.avm4j.points.KernelRow;
  * The projection Π of the ℓ2 loss onto the ball ‖w‖ ≤ y_max λ^(-1/2): keeps ‖a‖² of the sum a = Σ_j
  * a_j Φ(c_j) up to date as a changes.
  */
-final class Ball {
+final class BallProjection {
   private final CoreSet core;
   private final KernelRow row;
   private double normSquared;
 
-  Ball(CoreSet core, Kernel kernel) {
+  BallProjection(CoreSet core, Kernel kernel) {
     this.core = core;
     row = new KernelRow(core, kernel);
   }

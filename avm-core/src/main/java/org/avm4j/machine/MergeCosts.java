@@ -21,7 +21,7 @@ import org.avm4j.points.KernelRow;
  * what an instance adds to that sum is called missed; the more a vector has missed, the more a new
  * vector beside it is worth.
  */
-public final class Packing {
+public final class MergeCosts {
   private static final int NONE = -1;
 
   private double[] reach = {};
@@ -186,24 +186,25 @@ public final class Packing {
   }
 
   /** Reads what {@link #encode} wrote for n vectors. */
-  public static Packing decode(Decoder in, int n) throws ModelFileException {
-    Packing packing = new Packing();
-    packing.n = n;
-    packing.reach = in.doubles(n, n);
-    packing.count = in.doubles(n, n);
-    packing.missed = in.doubles(n, n);
+  public static MergeCosts decode(Decoder in, int n) throws ModelFileException {
+    MergeCosts mergeCosts = new MergeCosts();
+    mergeCosts.n = n;
+    mergeCosts.reach = in.doubles(n, n);
+    mergeCosts.count = in.doubles(n, n);
+    mergeCosts.missed = in.doubles(n, n);
     for (int j = 0; j < n; j++) {
-      boolean holds = packing.reach[j] >= 0 && packing.count[j] >= 0 && packing.missed[j] >= 0;
+      boolean holds =
+          mergeCosts.reach[j] >= 0 && mergeCosts.count[j] >= 0 && mergeCosts.missed[j] >= 0;
       Decoder.check(holds, "reach, count and missed must not be negative at vector", j);
     }
-    packing.isMeasured = in.bool();
-    packing.nearest = new int[n];
-    packing.distance = new double[n];
-    packing.gap = new double[n];
-    if (packing.isMeasured) {
-      packing.decodeNearest(in);
+    mergeCosts.isMeasured = in.bool();
+    mergeCosts.nearest = new int[n];
+    mergeCosts.distance = new double[n];
+    mergeCosts.gap = new double[n];
+    if (mergeCosts.isMeasured) {
+      mergeCosts.decodeNearest(in);
     }
-    return packing;
+    return mergeCosts;
   }
 
   private void decodeNearest(Decoder in) throws ModelFileException {
