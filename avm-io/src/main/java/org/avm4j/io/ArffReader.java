@@ -50,7 +50,7 @@ final class ArffReader extends TableReader {
   }
 
   ArffReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
-    super(name, new Lines(name, in), options, schema);
+    super(new Lines(name, in), options, schema);
     readHeader();
     List<String> names = attributes.stream().map(Attribute::name).toList();
     table = allowed(() -> Header.named(names, labelled(options), schema));

@@ -23,9 +23,9 @@ final class ColumnNotes {
   /**
    * The sentences about a column.
    *
-   * @param isTextByWish whether the user wants it to be read as text
+   * @param isForcedText whether the user wants it to be read as text
    */
-  static List<String> of(ColumnProfile column, ColumnKind kind, boolean isTextByWish) {
+  static List<String> of(ColumnProfile column, ColumnKind kind, boolean isForcedText) {
     List<String> notes = new ArrayList<>();
     switch (kind) {
       case CAPPED -> notes.add(capped(column));
@@ -43,10 +43,10 @@ final class ColumnNotes {
               quote(column.firstText())));
     }
     boolean isText = kind == ColumnKind.CATEGORIES || kind == ColumnKind.CAPPED;
-    if (isText && !isTextByWish) {
+    if (isText && !isForcedText) {
       unit(column).ifPresent(notes::add);
     }
-    if (column.isMixed() && isText && !isTextByWish) {
+    if (column.isMixed() && isText && !isForcedText) {
       notes.add(
           String.format(
               Locale.ROOT,
@@ -86,13 +86,15 @@ final class ColumnNotes {
               + quote(column.leadingZero())
               + "; if they are codes, --text takes them as categories");
     }
-    EpochTimes.in(column).ifPresent(notes::add);
   }
 
   private static void addDates(ColumnProfile column, ColumnKind kind, List<String> notes) {
     DateProfile dates = column.dates();
     boolean isMonthFirst = kind == ColumnKind.DATE_MONTH_FIRST;
-    notes.add(isMonthFirst ? "holds dates, the month before the day" : "holds dates");
+    notes.add(
+        column.areEpochs()
+            ? column.epochs().text()
+            : isMonthFirst ? "holds dates, the month before the day" : "holds dates");
     if (dates.ambiguous() != null) {
       notes.add(
           "may have the day before the month, because each of its dates, such as "
@@ -109,11 +111,11 @@ final class ColumnNotes {
     }
     if (dates.zones().size() > 1) {
       notes.add(
-          "has times of several time zones, which are ignored: "
+          "has times of several time zones, of which the local hour is used: "
               + dates.zones().stream()
                   .map(zone -> zone.isEmpty() ? "none" : zone)
                   .collect(Collectors.joining(", "))
-              + "; convert them to one unless the local hour matters");
+              + "; convert them to one if the same moment matters more");
     }
   }
 

@@ -57,6 +57,7 @@ final class ColumnProfile {
   private long wholesSigned;
   private boolean hasCurrency;
   private long compactDates;
+  private final EpochTimes epochs = new EpochTimes();
   private final DateProfile dates = new DateProfile();
   private long texts;
   private long marks;
@@ -128,6 +129,7 @@ final class ColumnProfile {
       leadingZero = text;
     }
     compactDates += DateParts.isCompact(text) ? 1 : 0;
+    epochs.add(text);
   }
 
   /** Counts texts; if there are too many different ones, the rarest are forgotten. */
@@ -194,10 +196,17 @@ final class ColumnProfile {
     if (number == null && isWithGaps(values)) {
       number = numberKind(values);
     }
-    if (number == ColumnKind.NUMBER && compactDates == numbers && areCompactDates()) {
+    boolean areDates = compactDates == numbers && areCompactDates() || areEpochs();
+    if (number == ColumnKind.NUMBER && areDates) {
       return ColumnKind.DATE;
     }
     return number == null ? textKind() : number;
+  }
+
+  /** Whether all numbers are seconds or milliseconds since 1970. */
+  boolean areEpochs() {
+    boolean isUsual = counts.size() >= FEWEST_DIFFERENT && epochs.areClose() && !isCalledId();
+    return epochs.areAll(numbers) && (isUsual || isCalledTime());
   }
 
   /** Whether numbers such as 20201231 are dates, judged by their name or by how many there are. */
@@ -261,7 +270,8 @@ final class ColumnProfile {
     return present >= 20
         && wholes == present
         && (!areAllTracked || counts.size() == present)
-        && (isNameless || !isCalledId() ? isCounter() : true);
+        && (isNameless || !isCalledId() ? isCounter() : true)
+        && !areEpochs();
   }
 
   /**
@@ -288,13 +298,22 @@ final class ColumnProfile {
       boolean areNumbers = dates.count() == 0;
       return areNumbers ? numberTrend : dates.trend(kind);
     }
-    return kind == ColumnKind.NUMBER && TIME.matcher(name).matches() ? numberTrend : null;
+    return kind == ColumnKind.NUMBER && isCalledTime() ? numberTrend : null;
+  }
+
+  private boolean isCalledTime() {
+    return TIME.matcher(name).matches();
   }
 
   /** Whether the numbers or dates ascend or descend, whatever the column is called. */
   Trend trend() {
     Trend times = timeTrend();
     return times == null ? numberTrend : times;
+  }
+
+  /** Whether there are texts that count as missing if it is read like this. */
+  boolean hasGaps(ColumnKind kind) {
+    return kind.isNumeric() && isMixed() || kind.isDate() && undated() > 0;
   }
 
   /** Whether numbers and texts are mixed. */
@@ -326,6 +345,11 @@ final class ColumnProfile {
     return strays.isEmpty()
         ? counts.keySet().stream().filter(Missing::isMark).findFirst().orElse("")
         : strays.iterator().next();
+  }
+
+  /** Its numbers as times since 1970. */
+  EpochTimes epochs() {
+    return epochs;
   }
 
   /** What its dates look like. */

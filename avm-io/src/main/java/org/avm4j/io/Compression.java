@@ -155,7 +155,7 @@ public enum Compression {
   }
 
   /** Turns all exceptions of a decompressor into an {@link IOException} that names the file. */
-  private static final class Guard extends InputStream {
+  private static final class Guard extends BlockInputStream {
     private final String name;
     private final Compression compression;
     private final InputStream in;
@@ -164,12 +164,6 @@ public enum Compression {
       this.name = name;
       this.compression = compression;
       this.in = in;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

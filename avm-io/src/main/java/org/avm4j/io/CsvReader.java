@@ -16,6 +16,9 @@ import org.avm4j.data.TableOrigin;
 final class CsvReader extends TableReader {
   private static final int SAMPLE = 100;
 
+  /** Minimum number of rows that show where a table begins. */
+  private static final int FEWEST_ROWS = 2;
+
   private final CsvRecords records;
   private String[] first;
   private int width;
@@ -31,9 +34,16 @@ final class CsvReader extends TableReader {
    */
   CsvReader(String name, InputStream in, ReadOptions options, Schema schema, boolean looks)
       throws IOException {
-    super(name, new Lines(name, in), options, schema);
+    super(new Lines(name, in), options, schema);
     int ahead = looks ? Math.max(SAMPLE, options.table().lookAhead()) : SAMPLE;
-    records = new CsvRecords(name, lines, options.delimiter(), ahead, !schema.isFrozen());
+    records =
+        new CsvRecords(
+            lines,
+            options.delimiter(),
+            ahead,
+            !schema.isFrozen(),
+            this::isHeaderBelowTitle,
+            this::add);
     List<String[]> sample = records.sample();
     String[] record = records.next();
     startsAt(records.start());
@@ -91,6 +101,7 @@ final class CsvReader extends TableReader {
   }
 
   private void look(Header header, List<String[]> rest) throws BadDataException {
+    header.names().stream().filter(name -> schema.column(name) != null).forEach(this::hasTold);
     TableProfile look = new TableProfile(options);
     look.use(header);
     if (first != null) {
@@ -98,7 +109,8 @@ final class CsvReader extends TableReader {
     }
     rest.forEach(row -> look.add(header, TableProfile.withoutMissing(fit(row))));
     allowed(() -> look.declare(schema));
-    look.notes().forEach(this::note);
+    look.notes().forEach(this::add);
+    look.withGaps().forEach(this::hasTold);
   }
 
   /** Whether the first record is a header: by the options, the model, or a guess from the rows. */
@@ -114,6 +126,17 @@ final class CsvReader extends TableReader {
         ? Arrays.stream(record).anyMatch(name -> schema.column(name) != null)
             || HeaderGuess.isHeader(record, List.of())
         : HeaderGuess.isHeader(record, rest);
+  }
+
+  /** Whether a record below lines of fewer fields is a header: the first line may be one, too. */
+  private boolean isHeaderBelowTitle(String[] record, List<String[]> rest) {
+    boolean isKnown = schema.isFrozen() && !schema.columns().isEmpty();
+    boolean isHeader =
+        isKnown
+            ? 2 * Arrays.stream(record).filter(name -> schema.column(name) != null).count()
+                >= record.length
+            : rest.size() >= FEWEST_ROWS && HeaderGuess.isHeaderOfNumbers(record, rest);
+    return options.header() == null && isHeader;
   }
 
   /**

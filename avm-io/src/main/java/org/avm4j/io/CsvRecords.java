@@ -3,8 +3,6 @@ package org.avm4j.io;
 import static org.avm4j.data.BadDataException.quote;
 
 import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
-import de.siegmar.fastcsv.reader.StringArrayHandler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -14,21 +12,31 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Note;
 
 /**
  * Splits a CSV file into records and fields. Each record is parsed on its own, so that a malformed
- * one does not affect the others. Some lines are read ahead to find the delimiter; a blank as
- * delimiter means any run of blanks and tabs.
+ * one does not affect the others. Some lines are read ahead to find the delimiter and the header;
+ * lines of text above the header and below the rows are left out, with a note.
  */
 final class CsvRecords implements Closeable {
   private static final int MAX_SPAN = 100;
   private static final int MAX_RECORD = 1 << 24;
   private static final Pattern HINT = Pattern.compile("(?i)\"?sep=([,;|\\t])\"?\\s*");
-  private static final Pattern WORD = Pattern.compile("\"((?:[^\"]|\"\")*)\"|\\S+");
+
+  /** Begins with a digit, perhaps after a sign or a currency. */
+  private static final Pattern NUMERIC = Pattern.compile("\\s*[-+(]?\\W?[.,]?\\d.*");
+
+  /** At least two words, as in a source or a remark below a table. */
+  private static final Pattern PROSE = Pattern.compile(".*\\p{L}.*\\s\\S.*");
+
+  /** Maximum number of lines below the rows of a table. */
+  private static final int MOST_REMARKS = 10;
 
   /**
    * A line that was read ahead.
@@ -38,14 +46,10 @@ final class CsvRecords implements Closeable {
    */
   private record Line(String text, long number) {}
 
-  private final StringArrayHandler handler =
-      StringArrayHandler.of(builder -> builder.maxFields(Features.MAX_DIMENSION));
-  private final String name;
   private final Lines lines;
+  private final Consumer<Note> notes;
   private final Deque<Line> ahead = new ArrayDeque<>();
-  private final char delimiter;
-  private final CsvReaderBuilder plain;
-  private final CsvReaderBuilder quoted;
+  private final CsvFields fields;
   private BadDataException broken;
   private long start;
   private long number;
@@ -58,18 +62,41 @@ final class CsvRecords implements Closeable {
    * @param delimiter the character between fields; null to find it from the lines read ahead
    * @param look the maximum number of lines to read ahead
    * @param waits whether to wait for more lines than the first if they are not available yet
+   * @param isHeader whether a record below a title is a header, given the records after it
+   * @param notes receives notes for users on lines that are left out
    */
-  CsvRecords(String name, Lines lines, Character delimiter, int look, boolean waits)
+  CsvRecords(
+      Lines lines,
+      Character delimiter,
+      int look,
+      boolean waits,
+      BiPredicate<String[], List<String[]>> isHeader,
+      Consumer<Note> notes)
       throws IOException {
-    this.name = name;
     this.lines = lines;
+    this.notes = notes;
     readAhead(look, waits);
     Character hinted = takeHint();
-    this.delimiter =
-        delimiter != null ? delimiter : hinted != null ? hinted : Delimiters.likely(firstLines());
-    plain = parser(this.delimiter);
-    quoted = parser(this.delimiter).trimWhitespacesAroundQuotes(true);
+    Character known = delimiter != null ? delimiter : hinted;
+    leaveOutTitles(new TitleLines(texts(firstLines()), isHeader).count(known));
+    fields = new CsvFields(known != null ? known : Delimiters.likely(texts(firstLines())));
     width = findWidth();
+  }
+
+  private void leaveOutTitles(int count) {
+    List<Line> first = firstLines();
+    if (count > 0) {
+      notes.accept(Note.of(leftOut(count, "above the header", first.get(0).text)));
+    }
+    while (count > 0 && ahead.peek() != first.get(count)) {
+      ahead.poll();
+    }
+  }
+
+  private static String leftOut(long count, String where, String first) {
+    return count == 1
+        ? "left out a line " + where + ": " + quote(first)
+        : "left out " + count + " lines " + where + ", the first: " + quote(first);
   }
 
   private void readAhead(int look, boolean waits) throws IOException {
@@ -107,20 +134,15 @@ final class CsvRecords implements Closeable {
     return hint.group(1).charAt(0);
   }
 
-  /** The lines from which the delimiter is guessed, without comments above the table. */
-  private List<String> firstLines() {
-    List<String> texts = ahead.stream().map(Line::text).limit(100).toList();
-    List<String> plain = texts.stream().filter(text -> !text.startsWith("#")).toList();
-    return plain.isEmpty() ? texts : plain;
+  /** The lines that show the delimiter and the header, without comments above the table. */
+  private List<Line> firstLines() {
+    List<Line> all = ahead.stream().limit(100).toList();
+    List<Line> plain = all.stream().filter(line -> !line.text.startsWith("#")).toList();
+    return plain.isEmpty() ? all : plain;
   }
 
-  private static CsvReaderBuilder parser(char delimiter) {
-    return de.siegmar.fastcsv.reader.CsvReader.builder().fieldSeparator(delimiter);
-  }
-
-  /** The character between fields. */
-  char delimiter() {
-    return delimiter;
+  private static List<String> texts(List<Line> lines) {
+    return lines.stream().map(Line::text).toList();
   }
 
   /** The line on which the last record started. */
@@ -134,7 +156,7 @@ final class CsvRecords implements Closeable {
     Iterator<Line> all = ahead.iterator();
     while (all.hasNext()) {
       String record = all.next().text;
-      for (int span = 1; span < MAX_SPAN && isOpen(record) && all.hasNext(); span++) {
+      for (int span = 1; span < MAX_SPAN && fields.isOpen(record) && all.hasNext(); span++) {
         record = record + "\n" + all.next().text;
       }
       addTo(sample, record);
@@ -144,9 +166,9 @@ final class CsvRecords implements Closeable {
 
   private void addTo(List<String[]> sample, String record) {
     try {
-      String[] fields = isOpen(record) ? null : parse(record);
-      if (fields != null && !isEmpty(fields) && !isComment(fields)) {
-        sample.add(fields);
+      String[] found = fields.isOpen(record) ? null : fields.of(record);
+      if (found != null && !isEmpty(found) && !isComment(found)) {
+        sample.add(found);
       }
     } catch (CsvParseException broken) {
       // The error is reported when the record is read.
@@ -157,12 +179,47 @@ final class CsvRecords implements Closeable {
   String[] next() throws IOException {
     while (nextLine()) {
       start = number;
-      String[] fields = record();
-      if (!isEmpty(fields) && !isComment(fields)) {
-        return fields;
+      String[] record = record();
+      if (isRemark(record) && isBelowRows(record[0])) {
+        return null;
+      }
+      if (!isEmpty(record) && !isComment(record)) {
+        return record;
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a record begins with prose, has fewer than half of the fields of the table, and no
+   * field that may be a number: a row that was cut off is no remark.
+   */
+  private boolean isRemark(String[] record) {
+    return 2 * record.length < width
+        && PROSE.matcher(record[0]).matches()
+        && Arrays.stream(record).noneMatch(field -> NUMERIC.matcher(field).matches());
+  }
+
+  /** Whether no row follows on a remark in a file that is not cut off; if so, it is told. */
+  private boolean isBelowRows(String remark) throws IOException {
+    Deque<Line> next = new ArrayDeque<>();
+    boolean isLast = true;
+    try {
+      while (isLast && moveOn()) {
+        next.addFirst(new Line(text, number));
+        isLast = next.size() < MOST_REMARKS && (text.isBlank() || isRemark(fields.of(text)));
+      }
+    } catch (BadDataException | CsvParseException e) {
+      broken = e instanceof BadDataException bad ? bad : broken;
+      isLast = false;
+    }
+    if (isLast && !lines.isCutOff()) {
+      long more = next.stream().filter(line -> !line.text.isBlank()).count();
+      notes.accept(Note.warning(leftOut(1 + more, "below the rows", remark)));
+      return true;
+    }
+    next.forEach(ahead::addFirst);
+    return false;
   }
 
   /** Whether a record starts with # and has another number of fields than the table. */
@@ -174,8 +231,8 @@ final class CsvRecords implements Closeable {
   private int findWidth() {
     for (Line line : ahead) {
       try {
-        if (!line.text.startsWith("#") && !isOpen(line.text)) {
-          return parse(line.text).length;
+        if (!line.text.startsWith("#") && !fields.isOpen(line.text)) {
+          return fields.of(line.text).length;
         }
       } catch (CsvParseException broken) {
         continue; // The error is reported when the record is read.
@@ -215,7 +272,7 @@ final class CsvRecords implements Closeable {
   /** The fields of the record that starts on this line; quoted fields may span several lines. */
   private String[] record() throws IOException {
     String record = text;
-    for (int span = 1; isOpen(record); span++) {
+    for (int span = 1; fields.isOpen(record); span++) {
       if (span == MAX_SPAN || record.length() > MAX_RECORD || !moveOn()) {
         throw bad("a quoted field must end within " + MAX_SPAN + " lines");
       }
@@ -225,7 +282,7 @@ final class CsvRecords implements Closeable {
       throw bad("a line must end with a line feed, found a carriage return without one");
     }
     try {
-      return parse(record);
+      return fields.of(record);
     } catch (CsvParseException e) {
       boolean isLong = record.length() > MAX_RECORD;
       throw bad(
@@ -239,34 +296,7 @@ final class CsvRecords implements Closeable {
   }
 
   private BadDataException bad(String expectation) {
-    return new BadDataException(name, start, expectation);
-  }
-
-  private String[] parse(String record) {
-    if (delimiter == ' ') {
-      return words(record);
-    }
-    boolean hasQuotes = record.indexOf('"') >= 0;
-    String[] fields = (hasQuotes ? quoted : plain).ofSingleCsvRecord(handler, record);
-    for (int i = 0; i < fields.length; i++) {
-      fields[i] = fields[i].strip();
-    }
-    return fields;
-  }
-
-  private static String[] words(String record) {
-    List<String> fields = new ArrayList<>();
-    Matcher words = WORD.matcher(record);
-    while (words.find()) {
-      String inside = words.group(1);
-      fields.add(inside == null ? words.group() : inside.replace("\"\"", "\"").strip());
-    }
-    return fields.toArray(String[]::new);
-  }
-
-  /** Whether the text ends inside a quoted field; a quote opens only at the start of a field. */
-  private boolean isOpen(String record) {
-    return record.indexOf('"') >= 0 && Delimiters.endsInQuotes(record, delimiter);
+    return new BadDataException(lines.name(), start, expectation);
   }
 
   @Override

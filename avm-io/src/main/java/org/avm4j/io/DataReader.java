@@ -15,6 +15,7 @@ import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.LibsvmReader;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 
 /**
@@ -154,7 +155,7 @@ public final class DataReader implements InstanceReader {
   }
 
   @Override
-  public List<String> notes() {
+  public List<Note> notes() {
     return reader.notes();
   }
 

@@ -5,7 +5,9 @@ import java.util.regex.Pattern;
 
 /** Guesses the character that separates the fields of a table. */
 final class Delimiters {
-  private static final char[] CANDIDATES = {',', ';', '\t', '|'};
+  /** The characters that separate fields in most tables. */
+  static final List<Character> CANDIDATES = List.of(',', ';', '\t', '|');
+
   private static final Pattern DECIMAL_COMMA =
       Pattern.compile("\\s*([-+]?[\\d.]*,\\d+([eE][-+]?\\d+)?)?\\s*");
 
@@ -53,7 +55,8 @@ final class Delimiters {
         .allMatch(DECIMAL_COMMA.asMatchPredicate());
   }
 
-  private static int count(String line, char wanted) {
+  /** The number of these characters outside of quotes. */
+  static int count(String line, char wanted) {
     int count = 0;
     boolean inside = false;
     for (int i = 0; i < line.length(); i++) {

@@ -1,50 +1,54 @@
 package org.avm4j.io;
 
+import java.time.Duration;
 import java.time.LocalDate;
-import java.util.DoubleSummaryStatistics;
-import java.util.Optional;
+import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 
-/** Detects numbers that may be seconds or milliseconds since 1970. */
+/** Counts the numbers of a column that may be seconds or milliseconds since 1970. */
 final class EpochTimes {
-  /** Seconds from 1970 to 2000. */
-  private static final double EARLIEST = 946_684_800;
+  /** Numbers from here on, which have 13 digits, are milliseconds. */
+  private static final double FIRST_MILLIS = 1e12;
 
-  /** Seconds from 1970 to 2040. */
-  private static final double LATEST = 2_208_988_800.0;
+  /** The largest time between the first and the last; account numbers and the like vary more. */
+  private static final long MOST_SECONDS = Duration.ofDays(20 * 365).toSeconds();
 
-  private static final int SECONDS_OF_A_DAY = 86_400;
+  private long seconds;
+  private long millis;
+  private double first = Double.POSITIVE_INFINITY;
+  private double last = Double.NEGATIVE_INFINITY;
 
-  /** Minimum number of different numbers; a few large ones may be anything. */
-  private static final int FEWEST = 20;
-
-  private EpochTimes() {}
-
-  /** A note if all numbers of a column are times from 2000 to 2040. */
-  static Optional<String> in(ColumnProfile column) {
-    if (column.counts().size() < FEWEST || column.numbers() < column.present()) {
-      return Optional.empty();
+  /** Counts a number. */
+  void add(String number) {
+    if (DateParts.isEpoch(number)) {
+      boolean isMillis = Decimal.parse(number) >= FIRST_MILLIS;
+      double time = Decimal.parse(number) / (isMillis ? 1000 : 1);
+      seconds += isMillis ? 0 : 1;
+      millis += isMillis ? 1 : 0;
+      first = Math.min(first, time);
+      last = Math.max(last, time);
     }
-    DoubleSummaryStatistics range =
-        column.counts().keySet().stream().mapToDouble(Decimal::parse).summaryStatistics();
-    return note(range, 1, "seconds").or(() -> note(range, 1000, "milliseconds"));
   }
 
-  private static Optional<String> note(DoubleSummaryStatistics range, int unit, String word) {
-    boolean isTime = range.getMin() >= unit * EARLIEST && range.getMax() <= unit * LATEST;
-    return isTime
-        ? Optional.of(
-            "looks like "
-                + word
-                + " since 1970, from "
-                + day(range.getMin() / unit)
-                + " to "
-                + day(range.getMax() / unit)
-                + ", and is read as a number; write dates if the season or the hour matters")
-        : Optional.empty();
+  /** Whether all of these numbers are times in the same unit. */
+  boolean areAll(long numbers) {
+    return numbers > 0 && Math.max(seconds, millis) == numbers;
   }
 
-  private static LocalDate day(double seconds) {
-    return LocalDate.ofEpochDay((long) seconds / SECONDS_OF_A_DAY);
+  /** Whether the times are so close to each other that they can hardly be anything else. */
+  boolean areClose() {
+    return last - first <= MOST_SECONDS;
+  }
+
+  /** What the numbers are, for a note. */
+  String text() {
+    return String.format(
+        "holds %s since 1970, from %s to %s, and is read as dates in UTC; --numeric reads it as"
+            + " numbers",
+        millis > 0 ? "milliseconds" : "seconds", day(first), day(last));
+  }
+
+  private static LocalDate day(double time) {
+    return LocalDate.ofEpochDay(Math.floorDiv((long) time, Duration.ofDays(1).toSeconds()));
   }
 }

@@ -33,6 +33,9 @@ final class HeaderGuess {
   private HeaderGuess(String[] first, List<String[]> rest) {
     this.first = first;
     this.rest = rest;
+    for (int i = 0; i < first.length; i++) {
+      look(i);
+    }
   }
 
   /**
@@ -43,11 +46,13 @@ final class HeaderGuess {
    * @param rest the records after it, as far as they were read
    */
   static boolean isHeader(String[] first, List<String[]> rest) {
+    return new HeaderGuess(first, rest).isHeader();
+  }
+
+  /** The same if a column of numbers or dates is below it, which no title or list has. */
+  static boolean isHeaderOfNumbers(String[] first, List<String[]> rest) {
     HeaderGuess guess = new HeaderGuess(first, rest);
-    for (int i = 0; i < first.length; i++) {
-      guess.look(i);
-    }
-    return guess.isHeader();
+    return guess.namesOverNumbers + guess.numbersOverNumbers > 0 && guess.isHeader();
   }
 
   private boolean isHeader() {

@@ -39,7 +39,7 @@ final class JsonReader extends RowReader {
   private boolean isArrayOver;
 
   JsonReader(String name, InputStream in, ReadOptions options, Schema schema) throws IOException {
-    super(name, new Lines(name, in), options, schema);
+    super(new Lines(name, in), options, schema);
     labelName = labelName(options, schema);
     array = array(in);
     if (options.labelled()) {

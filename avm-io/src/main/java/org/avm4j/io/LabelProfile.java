@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Decimal;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 
 /** Decides whether the labels of a table are numbers or classes, and finds likely mistakes. */
@@ -40,9 +40,9 @@ final class LabelProfile {
   /**
    * Declares the labels in a schema. Labels of which some are numbers and some texts are texts.
    *
-   * @return warnings for users, one sentence each
+   * @return warnings for users
    */
-  List<String> declare(Schema schema) {
+  List<Note> declare(Schema schema) {
     if (label.present() == 0) {
       return List.of();
     }
@@ -108,7 +108,7 @@ final class LabelProfile {
   }
 
   /** Warnings on labels that are probably meant to be the same. */
-  private List<String> similar() {
+  private List<Note> similar() {
     Map<String, List<String>> alike = new LinkedHashMap<>();
     label
         .all()
@@ -117,11 +117,12 @@ final class LabelProfile {
         .filter(same -> same.size() > 1)
         .map(
             same ->
-                "warning: the labels "
-                    + same.stream().map(text -> "'" + text + "'").collect(Collectors.joining(", "))
-                    + " differ only "
-                    + difference(same)
-                    + " and are different classes")
+                Note.warning(
+                    "the labels '"
+                        + String.join("', '", same)
+                        + "' differ only "
+                        + difference(same)
+                        + " and are different classes"))
         .toList();
   }
 

@@ -4,18 +4,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.avm4j.data.ColumnKind;
+import org.avm4j.data.Note;
 
 /**
- * Looks for columns that give the label away (target leakage), and for columns that are equal, in a
- * random sample of the rows. Each column alone predicts the label: rows are grouped by their text,
- * or by the size of their number, and the answer to a row of one half of the sample is the most
- * common label, or the mean, of its group in the other half.
+ * Looks for columns that give the label away (target leakage), alone or in pairs, and for columns
+ * that are equal, in a random sample of the rows. Each column alone predicts the label: rows are
+ * grouped by their text, or by the size of their number, and the answer to a row of one half of the
+ * sample is the most common label, or the mean, of its group in the other half.
  */
 final class LeakageCheck {
   private static final int MOST_ROWS = 2000;
@@ -45,6 +49,7 @@ final class LeakageCheck {
   private List<String> names;
   private int label;
   private long seen;
+  private final NeighbourLabels neighbours = new NeighbourLabels();
 
   /** Adds a row to the sample; rows without a label or with other columns are ignored. */
   void add(Header header, String[] fields) {
@@ -52,7 +57,11 @@ final class LeakageCheck {
       names = header.names();
       label = header.label();
     }
-    if (label < 0 || !names.equals(header.names()) || fields[label] == null) {
+    if (label < 0 || !names.equals(header.names())) {
+      return;
+    }
+    neighbours.add(fields, label);
+    if (fields[label] == null) {
       return;
     }
     seen++;
@@ -67,30 +76,55 @@ final class LeakageCheck {
     }
   }
 
-  /** Notes for users, one sentence each; none if there are too few rows. */
-  List<String> notes(Map<String, ColumnKind> kinds, ColumnKind labelKind) {
+  /** Notes for users; none if there are too few rows. */
+  List<Note> notes(Map<String, ColumnKind> kinds, ColumnKind labelKind) {
     if (rows.size() < FEWEST_ROWS) {
       return List.of();
     }
-    List<String> notes = new ArrayList<>();
-    kinds.forEach(
-        (name, kind) -> {
-          if (kind != ColumnKind.IGNORED && decides(names.indexOf(name), kind, labelKind)) {
-            notes.add(
-                "warning: column '"
+    List<Note> notes = new ArrayList<>();
+    Set<String> used = new LinkedHashSet<>(kinds.keySet());
+    used.removeIf(name -> !names.contains(name) || kinds.get(name) == ColumnKind.IGNORED);
+    for (String name : List.copyOf(used)) {
+      if (decides(names.indexOf(name), kinds.get(name), labelKind)) {
+        used.remove(name);
+        notes.add(
+            Note.warning(
+                "column '"
                     + name
                     + "' alone nearly decides the label: is it known when you predict? --ignore"
-                    + " leaves it out");
-          }
-        });
+                    + " leaves it out"));
+      }
+    }
+    sum(used, kinds, labelKind).ifPresent(notes::add);
+    notes.addAll(neighbours.notes(names, used));
     notes.addAll(same(kinds));
     return notes;
   }
 
+  private Optional<Note> sum(Set<String> used, Map<String, ColumnKind> kinds, ColumnKind ofLabel) {
+    if (ofLabel == null) {
+      return Optional.empty();
+    }
+    LabelSum sum = new LabelSum(numbers(label, ofLabel));
+    for (String name : used) {
+      if (kinds.get(name).isNumeric()) {
+        sum.add(name, numbers(names.indexOf(name), kinds.get(name)));
+      }
+    }
+    return sum.warning();
+  }
+
+  /** The numbers in a column; NaN where there is none. */
+  private double[] numbers(int column, ColumnKind kind) {
+    return rows.stream()
+        .mapToDouble(row -> row[column] == null ? Double.NaN : kind.number(row[column]))
+        .toArray();
+  }
+
   /** Notes on pairs of columns that have the same text in every row. */
-  private List<String> same(Map<String, ColumnKind> kinds) {
+  private List<Note> same(Map<String, ColumnKind> kinds) {
     Map<List<String>, String> first = new LinkedHashMap<>();
-    List<String> notes = new ArrayList<>();
+    List<Note> notes = new ArrayList<>();
     kinds.forEach(
         (name, kind) -> {
           int column = names.indexOf(name);
@@ -101,17 +135,17 @@ final class LeakageCheck {
           boolean isConstant = texts.stream().distinct().limit(2).count() < 2;
           String other = isConstant ? null : first.putIfAbsent(texts, name);
           if (other != null) {
-            notes.add("columns '" + other + "' and '" + name + "' are the same in every row");
+            notes.add(
+                Note.of("columns '" + other + "' and '" + name + "' are the same in every row"));
           }
         });
     return notes;
   }
 
   private boolean decides(int column, ColumnKind kind, ColumnKind labelKind) {
-    return column >= 0
-        && (decides(groups(column, kind), labelKind)
-            || decides(present(column), labelKind)
-            || hasSameOrder(column, kind, labelKind));
+    return decides(groups(column, kind), labelKind)
+        || decides(present(column), labelKind)
+        || hasSameOrder(column, kind, labelKind);
   }
 
   private boolean decides(int[] groups, ColumnKind labelKind) {
@@ -120,7 +154,7 @@ final class LeakageCheck {
       double constant = mistakes(new int[rows.size()], labels);
       return constant > 0 && mistakes(groups, labels) <= MISTAKES_LEFT * constant;
     }
-    double[] labels = rows.stream().mapToDouble(row -> labelKind.number(row[label])).toArray();
+    double[] labels = numbers(label, labelKind);
     double constant = squares(new int[rows.size()], labels);
     return constant > 0 && squares(groups, labels) <= VARIANCE_LEFT * constant;
   }

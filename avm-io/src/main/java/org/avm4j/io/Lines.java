@@ -24,6 +24,7 @@ final class Lines implements Closeable {
   private int end = -1;
   private int limit;
   private boolean ended;
+  private boolean isCutOff;
   private long line;
   private volatile long firstForeign; // another thread may ask for it during a read
 
@@ -42,7 +43,18 @@ final class Lines implements Closeable {
         end++;
       }
     } while (end == limit && refill());
+    isCutOff = start < limit ? end == limit : isCutOff;
     return start < limit;
+  }
+
+  /** Whether the last line that was read has no line feed. */
+  boolean isCutOff() {
+    return isCutOff;
+  }
+
+  /** The name of the file, for messages. */
+  String name() {
+    return name;
   }
 
   /** Whether another whole line is in the buffer, so that it can be read without waiting. */

@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Note;
 
 /**
  * Reads rows ahead of the caller in another thread. The caller gets the same rows and the same
@@ -129,7 +130,7 @@ final class ReadAhead implements InstanceReader {
   }
 
   @Override
-  public List<String> notes() {
+  public List<Note> notes() {
     return source.notes();
   }
 

@@ -14,6 +14,7 @@ import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Note;
 import org.avm4j.data.RowBuilder;
 import org.avm4j.data.Schema;
 
@@ -25,17 +26,15 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
   final ReadOptions options;
   final Lines lines;
   final RowBuilder row;
-  private final String name;
   private final Features.Buffer features = new Features.Buffer();
-  private final List<String> notes = new CopyOnWriteArrayList<>();
+  private final List<Note> notes = new CopyOnWriteArrayList<>();
   private double label;
   private String labelText;
   private double weight;
   private long line;
   private long skipped;
 
-  RowReader(String name, Lines lines, ReadOptions options, Schema schema) {
-    this.name = name;
+  RowReader(Lines lines, ReadOptions options, Schema schema) {
     this.lines = lines;
     this.options = options;
     this.schema = schema;
@@ -108,23 +107,29 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
   }
 
   @Override
-  public final List<String> notes() {
+  public final List<Note> notes() {
     if (lines.firstForeign() == 0) {
       return notes;
     }
-    List<String> all = new ArrayList<>(notes);
+    List<Note> all = new ArrayList<>(notes);
     all.add(
-        String.format(
-            Locale.ROOT,
-            "%s:%d: is not valid UTF-8; this line and others like it are read as Windows-1252",
-            name,
-            lines.firstForeign()));
+        Note.of(
+            String.format(
+                Locale.ROOT,
+                "%s:%d: is not valid UTF-8; this line and others like it are read as Windows-1252",
+                lines.name(),
+                lines.firstForeign())));
     return all;
   }
 
   /** Adds a note for users. */
+  final void add(Note note) {
+    notes.add(note);
+  }
+
+  /** Adds a remark for users. */
   final void note(String sentence) {
-    notes.add(sentence);
+    add(Note.of(sentence));
   }
 
   @Override
@@ -210,7 +215,7 @@ abstract sealed class RowReader implements InstanceReader permits TableReader, J
 
   /** An exception with the file and the line of this row. */
   final BadDataException bad(String expectation) {
-    return new BadDataException(name, line, expectation);
+    return new BadDataException(lines.name(), line, expectation);
   }
 
   /** Runs a step, and reports an {@link IllegalArgumentException} as bad data. */

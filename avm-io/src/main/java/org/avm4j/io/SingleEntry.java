@@ -1,7 +1,6 @@
 package org.avm4j.io;
 
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +9,7 @@ import java.util.zip.ZipInputStream;
 import org.avm4j.data.BadDataException;
 
 /** Reads the only file of a ZIP archive; throws an exception if there are several. */
-final class SingleEntry extends FilterInputStream {
+final class SingleEntry extends BlockInputStream {
   /** Number of bytes in the header of an entry before its name. */
   private static final int HEADER = 30;
 
@@ -21,7 +20,6 @@ final class SingleEntry extends FilterInputStream {
   private final String first;
 
   SingleEntry(String name, InputStream in) throws IOException {
-    super(in);
     this.name = name;
     zip = new ZipInputStream(in);
     first = nextFile();
@@ -65,12 +63,6 @@ final class SingleEntry extends FilterInputStream {
     return entry.isDirectory()
         || entry.getName().startsWith("__MACOSX/")
         || entry.getName().endsWith(".DS_Store");
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

@@ -45,61 +45,25 @@ public record TableOptions(
 
   /** The same with another {@code allowsAbsent}. */
   public TableOptions withAbsent(boolean allowed) {
-    return new TableOptions(
-        text,
-        numeric,
-        ignore,
-        words,
-        weight,
-        time,
-        allowed,
-        knownLabelsOnly,
-        namedLabelOnly,
-        lookAhead);
+    return with(allowed, knownLabelsOnly, namedLabelOnly, lookAhead);
   }
 
   /** The same with another {@code knownLabelsOnly}. */
   public TableOptions withKnownLabelsOnly(boolean required) {
-    return new TableOptions(
-        text,
-        numeric,
-        ignore,
-        words,
-        weight,
-        time,
-        allowsAbsent,
-        required,
-        namedLabelOnly,
-        lookAhead);
+    return with(allowsAbsent, required, namedLabelOnly, lookAhead);
   }
 
   /** The same with another {@code namedLabelOnly}. */
   public TableOptions withNamedLabelOnly(boolean required) {
-    return new TableOptions(
-        text,
-        numeric,
-        ignore,
-        words,
-        weight,
-        time,
-        allowsAbsent,
-        knownLabelsOnly,
-        required,
-        lookAhead);
+    return with(allowsAbsent, knownLabelsOnly, required, lookAhead);
   }
 
   /** The same with another number of rows that are examined first. */
   public TableOptions withLookAhead(int rows) {
-    return new TableOptions(
-        text,
-        numeric,
-        ignore,
-        words,
-        weight,
-        time,
-        allowsAbsent,
-        knownLabelsOnly,
-        namedLabelOnly,
-        rows);
+    return with(allowsAbsent, knownLabelsOnly, namedLabelOnly, rows);
+  }
+
+  private TableOptions with(boolean absent, boolean known, boolean named, int rows) {
+    return new TableOptions(text, numeric, ignore, words, weight, time, absent, known, named, rows);
   }
 }

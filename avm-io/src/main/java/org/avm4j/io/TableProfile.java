@@ -11,6 +11,7 @@ import java.util.Set;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 
 /**
@@ -21,7 +22,7 @@ public final class TableProfile {
   private final ReadOptions options;
   private final Map<String, ColumnProfile> columns = new LinkedHashMap<>();
   private final List<String> names = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private long rows;
   private ColumnProfile label;
@@ -45,7 +46,7 @@ public final class TableProfile {
       throws IOException {
     TableProfile look = new TableProfile(options);
     for (String file : files) {
-      DataReader.sheetNote(file, options).ifPresent(look.notes::add);
+      DataReader.sheetNote(file, options).map(Note::of).ifPresent(look.notes::add);
       try (CsvReader table = DataReader.table(file, options, schema)) {
         if (table != null) {
           look.addAll(file, table);
@@ -199,7 +200,9 @@ public final class TableProfile {
         kinds.put(name, kind);
         reasons.putIfAbsent(name, ignored.contains(name) ? "--ignore" : "");
         schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
-        notes.addAll(ColumnNotes.of(column, kind, texts.contains(name)));
+        ColumnNotes.of(column, kind, texts.contains(name)).stream()
+            .map(Note::of)
+            .forEach(notes::add);
       }
     }
     if (label != null) {
@@ -207,30 +210,40 @@ public final class TableProfile {
       labelProblem = found.problem().orElse(null);
       notes.addAll(found.declare(schema));
       SentinelValue.in(label)
-          .ifPresent(note -> notes.add("warning: the label '" + label.name() + "' " + note));
+          .map(note -> Note.warning("the label '" + label.name() + "' " + note))
+          .ifPresent(notes::add);
     }
   }
 
   private ColumnKind found(ColumnProfile column) {
     if (column.present() == 0) {
-      notes.add("column '" + column.name() + "' is empty and left out");
+      notes.add(Note.of("column '" + column.name() + "' is empty and left out"));
       reasons.put(column.name(), "empty");
       return ColumnKind.IGNORED;
     }
     if (column.isRowNumber()) {
       notes.add(
-          "column '"
-              + column.name()
-              + "' only numbers the rows and is left out; use --numeric to include it");
+          Note.of(
+              "column '"
+                  + column.name()
+                  + "' only numbers the rows and is left out; use --numeric to include it"));
       reasons.put(column.name(), "numbers the rows");
       return ColumnKind.IGNORED;
     }
     return column.kind();
   }
 
-  /** Notes for users on the columns, one sentence each. */
-  public List<String> notes() {
+  /** Notes for users on the columns. */
+  public List<Note> notes() {
     return List.copyOf(notes);
+  }
+
+  /** The columns of numbers or dates with other texts, which a note has told. */
+  List<String> withGaps() {
+    return columns.values().stream()
+        .filter(column -> column.hasGaps(kinds.getOrDefault(column.name(), ColumnKind.IGNORED)))
+        .map(ColumnProfile::name)
+        .toList();
   }
 
   /** The time column, if the user gave one or one is sorted. */

@@ -1,6 +1,7 @@
 package org.avm4j.io;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,11 +22,11 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   private boolean[] hasUnseen;
   private long[] numbers;
   private long[] texts;
-  private boolean[] hasTexts;
+  private final Set<String> told = new HashSet<>();
   private List<Column> absent;
 
-  TableReader(String name, Lines lines, ReadOptions options, Schema schema) {
-    super(name, lines, options, schema);
+  TableReader(Lines lines, ReadOptions options, Schema schema) {
+    super(lines, options, schema);
   }
 
   /** Reads the fields of the next row, null where a value is missing; null at the end. */
@@ -47,7 +48,6 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     this.hasUnseen = new boolean[columns.length];
     this.numbers = new long[columns.length];
     this.texts = new long[columns.length];
-    this.hasTexts = new boolean[columns.length];
     for (int i = 0; i < columns.length; i++) {
       columns[i] = schema.column(table.names().get(i));
       isIgnored[i] = ignored.contains(table.names().get(i));
@@ -169,6 +169,11 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
     }
   }
 
+  /** Marks a column of numbers or dates as one whose other texts need no note. */
+  final void hasTold(String column) {
+    told.add(column);
+  }
+
   /** Whether a model is applied to the table, and does not learn from it. */
   private boolean isApplied() {
     return schema.isFrozen() && options.table().lookAhead() == 0;
@@ -191,8 +196,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
       numbers[i]++;
       return false;
     }
-    if (!hasTexts[i]) {
-      hasTexts[i] = true;
+    if (told.add(column.name())) {
       note(
           "column '"
               + column.name()

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
  * same exception after them. The thread starts with the first read and closes the stream at its
  * end.
  */
-final class UnpackAhead extends InputStream {
+final class UnpackAhead extends BlockInputStream {
   private static final int BLOCK = 1 << 16;
   private static final int BLOCKS = 8;
 
@@ -28,12 +28,6 @@ final class UnpackAhead extends InputStream {
 
   UnpackAhead(InputStream in) {
     this.in = in;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

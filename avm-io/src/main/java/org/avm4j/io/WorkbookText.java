@@ -22,7 +22,7 @@ import org.dhatim.fastexcel.reader.SheetVisibility;
  * sheet is line n of the text, so that messages name the row that Excel shows. The compressed
  * workbook is held in memory; its rows are not.
  */
-final class WorkbookText extends InputStream {
+final class WorkbookText extends BlockInputStream {
   /** Maximum number of rows in Excel. */
   private static final int MAX_ROWS = 1 << 20;
 
@@ -122,12 +122,6 @@ final class WorkbookText extends InputStream {
             () ->
                 new BadDataException(
                     name, "has no sheet '" + wanted + "', expected one of '" + all + "'"));
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override

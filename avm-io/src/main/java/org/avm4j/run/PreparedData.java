@@ -13,6 +13,7 @@ import org.avm4j.Task;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Instance;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
 import org.avm4j.io.ReadOptions;
@@ -45,7 +46,7 @@ public final class PreparedData {
   private final List<Long> warmUpLines = new ArrayList<>();
   private final RowStream stream;
   private final LabelOrder order = new LabelOrder();
-  private final List<String> notes = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
   private Optional<String> firstBadLine = Optional.empty();
   private TimeOrder time = TimeOrder.NONE;
   private List<ColumnSummary> columns = List.of();
@@ -272,8 +273,8 @@ public final class PreparedData {
   }
 
   /** Notes for users on how the data was read, one sentence each. */
-  public List<String> notes() {
-    List<String> all = new ArrayList<>(notes);
+  public List<Note> notes() {
+    List<Note> all = new ArrayList<>(notes);
     if (isCutShort) {
       all.add(earlyNote("rows arrive slowly"));
     } else if (hasFewLabels) {
@@ -285,12 +286,13 @@ public final class PreparedData {
     return all;
   }
 
-  private String earlyNote(String reason) {
-    return String.format(
-        Locale.ROOT,
-        "%s: the first %,d with a label determine the task and the scaling",
-        reason,
-        survey.rows());
+  private Note earlyNote(String reason) {
+    return Note.of(
+        String.format(
+            Locale.ROOT,
+            "%s: the first %,d with a label determine the task and the scaling",
+            reason,
+            survey.rows()));
   }
 
   /** Summaries of the columns of CSV files; empty for a stream or another format. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 import org.avm4j.io.DataReader;
 import org.avm4j.pipeline.LabelLags;
@@ -27,7 +28,7 @@ public final class RowStream implements InstanceReader {
   private long unlabelled;
   private long badLines;
   private String firstBadLine;
-  private final List<String> notes = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
   private LagWindow window;
   private boolean hasRow;
   private double known;
@@ -150,8 +151,8 @@ public final class RowStream implements InstanceReader {
 
   /** Notes for users on how the rows were read so far. */
   @Override
-  public List<String> notes() {
-    List<String> all = new ArrayList<>(notes);
+  public List<Note> notes() {
+    List<Note> all = new ArrayList<>(notes);
     if (reader != null) {
       all.addAll(reader.notes());
     }

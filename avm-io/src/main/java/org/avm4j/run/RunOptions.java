@@ -4,6 +4,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.avm4j.asking.AskOptions;
 
 /**
@@ -67,45 +68,36 @@ public record RunOptions(
 
   /** The same with a given number of passes, shuffled or not. */
   public RunOptions withPasses(int number, boolean shuffled) {
-    Draft draft = new Draft(this);
-    draft.passes = number;
-    draft.shuffle = shuffled;
-    return draft.done();
+    return with(
+        draft -> {
+          draft.passes = number;
+          draft.shuffle = shuffled;
+        });
   }
 
   /** The same, saving the learner to a file at the end; null for none. */
   public RunOptions withModel(Path file) {
-    Draft draft = new Draft(this);
-    draft.model = Optional.ofNullable(file);
-    return draft.done();
+    return with(draft -> draft.model = Optional.ofNullable(file));
   }
 
   /** The same, writing scores to a file; null for none. */
   public RunOptions withScores(Path file) {
-    Draft draft = new Draft(this);
-    draft.scores = Optional.ofNullable(file);
-    return draft.done();
+    return with(draft -> draft.scores = Optional.ofNullable(file));
   }
 
   /** The same, writing answers to a file; null for none. */
   public RunOptions withAnswers(Path file) {
-    Draft draft = new Draft(this);
-    draft.answers = Optional.ofNullable(file);
-    return draft.done();
+    return with(draft -> draft.answers = Optional.ofNullable(file));
   }
 
   /** The same, learning an instance only after this number of further answers. */
   public RunOptions withDelay(long answersLater) {
-    Draft draft = new Draft(this);
-    draft.delay = answersLater;
-    return draft.done();
+    return with(draft -> draft.delay = answersLater);
   }
 
   /** The same, learning only the labels that are asked for; null for all labels. */
   public RunOptions withAsking(AskOptions within) {
-    Draft draft = new Draft(this);
-    draft.asking = Optional.ofNullable(within);
-    return draft.done();
+    return with(draft -> draft.asking = Optional.ofNullable(within));
   }
 
   /**
@@ -117,18 +109,23 @@ public record RunOptions(
    * @param words the command line
    */
   public RunOptions withCheckpoint(Path file, long every, boolean goOn, String words) {
-    Draft draft = new Draft(this);
-    draft.checkpoint = Optional.ofNullable(file);
-    draft.checkpointEvery = every;
-    draft.resume = goOn;
-    draft.command = words;
-    return draft.done();
+    return with(
+        draft -> {
+          draft.checkpoint = Optional.ofNullable(file);
+          draft.checkpointEvery = every;
+          draft.resume = goOn;
+          draft.command = words;
+        });
   }
 
   /** The same with a stream for all output named "-"; the stream is not closed. */
   public RunOptions withStandard(OutputStream stream) {
+    return with(draft -> draft.standard = Optional.of(stream));
+  }
+
+  private RunOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
-    draft.standard = Optional.of(stream);
+    change.accept(draft);
     return draft.done();
   }
 

@@ -3,6 +3,7 @@ package org.avm4j.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,8 +112,8 @@ class ColumnProfileTest {
     assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
     assertThat(notes(column))
         .contains(
-            "column 'c' has times of several time zones, which are ignored: +09:00, UTC, -08:00;"
-                + " convert them to one unless the local hour matters");
+            "column 'c' has times of several time zones, of which the local hour is used: +09:00,"
+                + " UTC, -08:00; convert them to one if the same moment matters more");
     assertThat(notes(profile(40, i -> day(i) + "T10:00:00Z"))).hasSize(1);
   }
 
@@ -138,17 +139,53 @@ class ColumnProfileTest {
     assertThat(profile(40, i -> day(i)).timeTrend().isAscending()).isTrue();
   }
 
+  @Test
+  void theOrderOfTimeFollowsTheOffsets() {
+    LocalDateTime start = LocalDateTime.of(2020, 1, 1, 0, 0);
+    ColumnProfile column =
+        profile(40, i -> start.plusMinutes(30 * i + (i % 2 == 0 ? 540 : 0)) + zone(i % 2 == 0));
+    assertThat(column.timeTrend().isAscending()).isTrue();
+  }
+
+  private static String zone(boolean isEast) {
+    return isEast ? "+09:00" : "Z";
+  }
+
   @ParameterizedTest
   @CsvSource({"1, seconds", "1000, milliseconds"})
-  void timesSince1970AreTold(long unit, String word) {
+  void timesSince1970AreDates(long unit, String word) {
     ColumnProfile column = profile(40, i -> String.valueOf((1_600_000_000L + 86_400 * i) * unit));
-    assertThat(column.kind()).isEqualTo(ColumnKind.NUMBER);
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(column.timeTrend().isAscending()).isTrue();
     assertThat(notes(column))
-        .contains(
-            "column 'c' looks like "
+        .containsExactly(
+            "column 'c' holds "
                 + word
-                + " since 1970, from 2020-09-13 to 2020-10-22, and is read as a number; write dates"
-                + " if the season or the hour matters");
+                + " since 1970, from 2020-09-13 to 2020-10-22, and is read as dates in UTC;"
+                + " --numeric reads it as numbers");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "c, 1000000007, 40",
+    "c, 1600000000, 10",
+    "account_id, 1600000000, 40",
+    "hour, 2021122006, 40",
+    "phone, 2125550100, 40"
+  })
+  void otherLargeNumbersAreNoTimes(String name, long first, int rows) {
+    ColumnProfile column = new ColumnProfile(name, false);
+    for (int i = 0; i < rows; i++) {
+      column.add(String.valueOf(first + i * (first < 1_500_000_000 ? 20_000_000L : 7)));
+    }
+    assertThat(column.kind()).isEqualTo(ColumnKind.NUMBER);
+  }
+
+  /** One measurement a second counts up, but is no number of a row. */
+  @Test
+  void everySecondIsATime() {
+    assertThat(profile(200, i -> String.valueOf(1_600_000_000 + i)).isRowNumber()).isFalse();
+    assertThat(profile(200, i -> String.valueOf(1_000 + i)).isRowNumber()).isTrue();
   }
 
   @ParameterizedTest

@@ -15,6 +15,7 @@ import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,7 +127,7 @@ class CsvReaderTest {
     assertThat(schema.columns())
         .extracting(Column::name)
         .containsExactly("a", "a_3", "a_2", "x4", "a_4");
-    assertThat(reader.notes()).contains("column 'a_3' is another one called 'a' in the header");
+    assertThat(notes(reader)).contains("column 'a_3' is another one called 'a' in the header");
   }
 
   @Test
@@ -146,7 +147,7 @@ class CsvReaderTest {
     DataReader reader = reader("a b label\n1 5 6 0\n2 7 8 1\n4 9 9 1\n", DEFAULT);
     assertThat(Rows.all(reader)).hasSize(3);
     assertThat(schema.columns()).extracting(Column::name).containsExactly("x1", "a", "b");
-    assertThat(reader.notes()).anyMatch(note -> note.contains("one name less than the rows"));
+    assertThat(notes(reader)).anyMatch(note -> note.contains("one name less than the rows"));
     assertThatThrownBy(() -> fresh("a,b,label\n-1.5,'x, y',no\n2.5,'x, y',yes\n"))
         .hasMessage("a.csv:2: expected 3 fields, found 4");
   }
@@ -172,7 +173,7 @@ class CsvReaderTest {
     DataReader reader = Rows.reader("b.csv", "a,y\nabc,0\n5,1\n", DEFAULT, schema.frozen());
     assertThat(Rows.all(reader))
         .containsExactly(new Instance(Features.dense(2), 0), new Instance(Features.dense(5), 1));
-    assertThat(reader.notes()).anyMatch(note -> note.endsWith("the first on line 2: 'abc'"));
+    assertThat(notes(reader)).anyMatch(note -> note.endsWith("the first on line 2: 'abc'"));
     String texts = "a,y\n" + "abc,0\n".repeat(21);
     assertThatThrownBy(() -> Rows.all("b.csv", texts, DEFAULT, schema.frozen()))
         .hasMessage("b.csv:22: column 'a' holds finite numbers, found 'abc'");
@@ -192,7 +193,7 @@ class CsvReaderTest {
     List<Instance> read = Rows.all(reader);
     assertThat(read).hasSize(3);
     assertThat(read.get(2).features()).isEqualTo(read.get(0).features());
-    assertThat(reader.notes())
+    assertThat(notes(reader))
         .containsExactly(
             "column 'd' holds dates, so that other texts count as missing, the first on line 2:"
                 + " '-'");
@@ -469,6 +470,10 @@ class CsvReaderTest {
     return Rows.all("a.csv", text, options, schema);
   }
 
+  private static List<String> notes(DataReader reader) {
+    return reader.notes().stream().map(Note::toString).toList();
+  }
+
   private static void assertBad(DataReader reader, String message) {
     assertThatThrownBy(reader::next).isInstanceOf(BadDataException.class).hasMessage(message);
   }
@@ -480,6 +485,86 @@ class CsvReaderTest {
     assertThat(fresh("sep=;\na;b;y\n1,5;2;0\n3;4;1\n")).hasSize(2);
     assertThat(fresh("#a,b,y\n1,2,0\n3,4,1\n")).as("a header may start with #").hasSize(2);
     assertThat(fresh("a,b,y\n#1,2,0\n#3,4,1\n")).as("and so may a value").hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Sales of the year",
+        "Sales of the year\n\nin thousands, by region",
+        "Sales of the year,,\n,,",
+        "\"Sales, of the year\"",
+        "Sales of the year\n\n\n\nTable 1\nTable 2\nTable 3\nTable 4\nTable 5\nTable 6",
+      })
+  void aTitleAboveTheHeaderIsLeftOut(String title) throws IOException {
+    for (String table : List.of("a,b,y\n1,2,0\n3,4,1\n5,6,0\n", "a,b,y\n1,x,0\n3,z,1\n5,x,0\n")) {
+      Schema schema = new Schema();
+      DataReader reader = Rows.reader("a.csv", title + "\n" + table, DEFAULT, schema);
+      assertThat(Rows.all(reader)).hasSize(3);
+      assertThat(schema.columns()).extracting(Column::name).containsExactly("a", "b");
+      assertThat(notes(reader)).anyMatch(note -> note.contains("above the header"));
+      Schema known = schema.frozen();
+      assertThat(Rows.all("b.csv", title + "\na,b,y\n1,2,?\n", DEFAULT, known)).hasSize(1);
+    }
+  }
+
+  @Test
+  void aTitleIsTold() throws IOException {
+    String rows = "Land;2019;2020;y\nA;1,5;2,25;0\nB;3,5;4,75;1\nC;3,5;4,75;1\n";
+    DataReader one = reader("# made\nEinwohner, in Tausend\n# by\n" + rows, DEFAULT);
+    assertThat(Rows.all(one)).hasSize(3);
+    assertThat(notes(one)).contains("left out a line above the header: 'Einwohner, in Tausend'");
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("Land", "2019", "2020");
+    DataReader two = Rows.reader("a.csv", "Title\nMore\n" + rows, DEFAULT, new Schema());
+    assertThat(notes(two)).contains("left out 2 lines above the header, the first: 'Title'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "name\n\"Smith, John\"\n\"Doe, Jane\"\n\"Roe, Ann\"\n",
+        "x\n1\n2\n3\n",
+        "\"a\nb\",c,d\n1,2,3\n4,5,6\n7,8,9\n",
+        "text\none of them\nan other\nand more\n"
+      })
+  void aFileOfOneColumnOrABrokenNameHasNoTitle(String text) throws IOException {
+    Schema schema = new Schema();
+    DataReader reader = Rows.reader("a.csv", text, DEFAULT.unlabelled(), schema);
+    assertThat(notes(reader)).noneMatch(note -> note.contains("left out"));
+  }
+
+  @Test
+  void remarksBelowTheRowsAreLeftOut() throws IOException {
+    String table = "a,b,y\n1,2,0\n3,4,1\n5,6,0\n";
+    DataReader reader = reader(table + "\nSource: the office\n* as of today\n\n", DEFAULT);
+    assertThat(Rows.all(reader)).hasSize(3);
+    assertThat(notes(reader))
+        .contains("warning: left out 2 lines below the rows, the first: 'Source: the office'");
+    for (String rest : List.of("as of today\n7,8,1\n", "7\n", "as of today", "Total\n")) {
+      assertThatThrownBy(() -> fresh(table + rest))
+          .as(rest)
+          .hasMessage("a.csv:5: expected 3 fields, found 1");
+    }
+  }
+
+  @Test
+  void aRemarkMayHaveACommaInAWideTable() throws IOException {
+    String table = "a,b,c,d,y\n1,2,3,4,0\n3,4,5,6,1\n";
+    assertThat(fresh(table + "Source: the office, all rights reserved\n")).hasSize(2);
+    assertThatThrownBy(() -> fresh(table + "New York,12\n"))
+        .hasMessage("a.csv:4: expected 5 fields, found 2");
+    assertThatThrownBy(() -> fresh(table + "of all,of them,as,of today\n"))
+        .hasMessage("a.csv:4: expected 5 fields, found 4");
+  }
+
+  @Test
+  void aRemarkAmongRowsCostsNoRow() throws IOException {
+    DataReader reader = reader("a,b,y\n1,2,0\nas of today\n\n3,4,1\n5,6,0\n", DEFAULT);
+    assertThat(reader.next()).isTrue();
+    assertBad(reader, "a.csv:3: expected 3 fields, found 1");
+    assertThat(reader.next()).isTrue();
+    assertThat(reader.line()).isEqualTo(5);
+    assertThat(Rows.all(reader)).hasSize(1);
   }
 
   private static List<Instance> fresh(String text) throws IOException {
@@ -495,7 +580,7 @@ class CsvReaderTest {
       while (reader.next()) {
         assertThat(reader.features().count()).isPositive();
       }
-      assertThat(reader.notes()).anyMatch(note -> note.startsWith("a.csv:2: is not valid UTF-8"));
+      assertThat(notes(reader)).anyMatch(note -> note.startsWith("a.csv:2: is not valid UTF-8"));
     }
     assertThat(schema.column("b").categories()).containsExactly("caf\u00e9", "th\u00e9");
   }

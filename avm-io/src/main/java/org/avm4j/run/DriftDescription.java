@@ -9,11 +9,11 @@ import org.avm4j.explain.ChangeStudy;
 import org.avm4j.explain.DriftEvent;
 
 /** Describes a rise of the error and what changed in the data, as text and as JSON values. */
-public final class DriftWords {
+public final class DriftDescription {
   /** Maximum number of columns, and of classes, that a sentence names. */
   private static final int MOST_NAMES = 5;
 
-  private DriftWords() {}
+  private DriftDescription() {}
 
   /** The error before a rise, in it, and later if that is known. */
   public static String error(DriftEvent event, boolean isNumber) {
@@ -95,10 +95,10 @@ public final class DriftWords {
     }
     values.put("studied", event.isStudied());
     values.put("cause", event.cause().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    values.put("moved", event.moved().stream().map(DriftWords::values).toList());
+    values.put("moved", event.moved().stream().map(DriftDescription::values).toList());
     values.put("effects", event.effects().stream().map(ChangeStudy.Changed::column).toList());
-    values.put("effectChanges", event.effects().stream().map(DriftWords::values).toList());
-    values.put("labels", event.labels().stream().map(DriftWords::values).toList());
+    values.put("effectChanges", event.effects().stream().map(DriftDescription::values).toList());
+    values.put("labels", event.labels().stream().map(DriftDescription::values).toList());
     return values;
   }
 
