@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Model;
 import org.avm4j.Task;
+import org.avm4j.data.Column;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.form.CertaintyForm;
@@ -36,7 +37,7 @@ final class ExportPlan {
     this.model = model;
     if (model.lags().isPresent()) {
       throw new IllegalArgumentException(
-          "the model sees labels of earlier rows, which no other form can hold");
+          "the model uses the labels of earlier rows, which other formats cannot represent");
     }
     members = model.members().stream().map(ExportPlan::new).toList();
     form = members.isEmpty() ? formOf(model).simplest() : null;
@@ -57,8 +58,15 @@ final class ExportPlan {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "this kind of model has no other form: only machines, trees of them, boosted"
-                        + " trees, anomaly detectors and clusters can be exported"));
+                    "this kind of model cannot be exported, only machines, trees of machines,"
+                        + " boosted trees, anomaly detectors and clusters"));
+  }
+
+  /** An exception for a column of a kind that only this library reads. */
+  static IllegalArgumentException notExported(Column column) {
+    return new IllegalArgumentException(
+        "column '%s' is of the kind %s, which cannot be exported"
+            .formatted(column.name(), column.kind()));
   }
 
   PreparedModel model() {

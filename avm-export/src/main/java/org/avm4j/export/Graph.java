@@ -1,6 +1,7 @@
 package org.avm4j.export;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.AttributeProto.AttributeType;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
@@ -123,11 +124,7 @@ final class Graph {
   }
 
   private AttributeProto inner(String name, Graph inner) {
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(AttributeProto.AttributeType.GRAPH)
-        .setG(inner.graph.setName(fresh(name)))
-        .build();
+    return attribute(name, AttributeType.GRAPH).setG(inner.graph.setName(fresh(name))).build();
   }
 
   /** A graph for the body of a loop, which can use all values of this one. */
@@ -196,6 +193,11 @@ final class Graph {
     return constant(DOUBLE, bytes(8).putDouble(value), new long[0]);
   }
 
+  /** A float constant of shape [1], which is broadcast to any shape. */
+  String floatNumber(float value) {
+    return constant(FLOAT, bytes(4).putFloat(value), new long[] {1});
+  }
+
   /** A float constant without dimensions. */
   String floatScalar(float value) {
     return constant(FLOAT, bytes(4).putFloat(value), new long[0]);
@@ -214,12 +216,8 @@ final class Graph {
     return constant(DOUBLE, bytes, shape(values.length, shape));
   }
 
-  String floats(float[] values, long... shape) {
-    ByteBuffer bytes = bytes(4L * values.length);
-    for (float value : values) {
-      bytes.putFloat(value);
-    }
-    return constant(FLOAT, bytes, shape(values.length, shape));
+  String doubles(List<Double> values, long... shape) {
+    return doubles(values.stream().mapToDouble(Double::doubleValue).toArray(), shape);
   }
 
   String longs(long... values) {
@@ -252,7 +250,7 @@ final class Graph {
 
   private static ByteBuffer bytes(long size) {
     if (size > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("the model is too large for ONNX, which ends at 2 GB");
+      throw new IllegalArgumentException("the model is too large for ONNX, whose limit is 2 GB");
     }
     return ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -309,26 +307,20 @@ final class Graph {
         .build();
   }
 
+  private static AttributeProto.Builder attribute(String name, AttributeType type) {
+    return AttributeProto.newBuilder().setName(name).setType(type);
+  }
+
   static AttributeProto attribute(String name, long value) {
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(AttributeProto.AttributeType.INT)
-        .setI(value)
-        .build();
+    return attribute(name, AttributeType.INT).setI(value).build();
   }
 
   static AttributeProto attribute(String name, String value) {
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(AttributeProto.AttributeType.STRING)
-        .setS(ByteString.copyFromUtf8(value))
-        .build();
+    return attribute(name, AttributeType.STRING).setS(ByteString.copyFromUtf8(value)).build();
   }
 
   static AttributeProto attribute(String name, long... values) {
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(AttributeProto.AttributeType.INTS)
+    return attribute(name, AttributeType.INTS)
         .addAllInts(LongStream.of(values).boxed().toList())
         .build();
   }
@@ -341,17 +333,11 @@ final class Graph {
             .addDims(values.length)
             .addAllDoubleData(DoubleStream.of(values).boxed().toList())
             .build();
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(AttributeProto.AttributeType.TENSOR)
-        .setT(tensor)
-        .build();
+    return attribute(name, AttributeType.TENSOR).setT(tensor).build();
   }
 
   static AttributeProto attribute(String name, List<String> values) {
-    return AttributeProto.newBuilder()
-        .setName(name)
-        .setType(AttributeProto.AttributeType.STRINGS)
+    return attribute(name, AttributeType.STRINGS)
         .addAllStrings(values.stream().map(ByteString::copyFromUtf8).toList())
         .build();
   }

@@ -2,7 +2,6 @@ package org.avm4j.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.util.Set;
 import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
@@ -21,37 +20,22 @@ final class JsonColumns {
   }
 
   void write() throws IOException {
-    writeTexts("missing", Missing.words());
-    writeTexts("marks", Missing.marks());
-    out.writeArrayFieldStart("columns");
-    for (Column column : schema.columns()) {
-      out.writeStartObject();
-      out.writeStringField("name", column.name());
-      write(column);
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-  }
-
-  private void writeTexts(String name, Set<String> texts) throws IOException {
-    out.writeArrayFieldStart(name);
-    for (String text : texts) {
-      out.writeString(text);
-    }
-    out.writeEndArray();
+    JsonForms.writeArray(out, "missing", Missing.words(), out::writeString);
+    JsonForms.writeArray(out, "marks", Missing.marks(), out::writeString);
+    JsonForms.writeArray(out, "columns", schema.columns(), this::write);
   }
 
   private void write(Column column) throws IOException {
+    out.writeStartObject();
+    out.writeStringField("name", column.name());
     switch (column.kind()) {
       case NUMBER, DECIMAL_COMMA, GROUPED -> writeNumber(column);
       case CATEGORIES, CAPPED -> writeTexts(column);
       case DATE, DATE_MONTH_FIRST -> writeDates(column);
       case WORDS -> writeWords(column);
-      default ->
-          throw new IllegalArgumentException(
-              "column '%s' is of the kind %s, which no other form can hold"
-                  .formatted(column.name(), column.kind()));
+      default -> throw ExportPlan.notExported(column);
     }
+    out.writeEndObject();
   }
 
   private void writeNumber(Column column) throws IOException {

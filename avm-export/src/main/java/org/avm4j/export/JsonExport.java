@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import org.avm4j.Model;
 import org.avm4j.Task;
@@ -75,18 +75,18 @@ public final class JsonExport {
     out.writeObjectFieldStart("model");
     out.writeStringField("form", "mean");
     JsonForms.writeNumbers(out, "weights", plan.weights());
-    out.writeArrayFieldStart("members");
-    for (ExportPlan member : plan.members()) {
-      out.writeStartObject();
-      writeModel(member);
-      out.writeEndObject();
-    }
-    out.writeEndArray();
+    JsonForms.writeArray(out, "members", plan.members(), this::writeMember);
+    out.writeEndObject();
+  }
+
+  private void writeMember(ExportPlan member) throws IOException {
+    out.writeStartObject();
+    writeModel(member);
     out.writeEndObject();
   }
 
   private void writeModel(ExportPlan one) throws IOException {
-    writeScalers(one);
+    JsonForms.writeArray(out, "scalers", one.scalers(), this::writeScaler);
     if (plan.task() == Task.Kind.REGRESSION) {
       out.writeNumberField("scoreFactor", one.scoreFactor());
       out.writeNumberField("scoreShift", one.scoreShift());
@@ -95,22 +95,16 @@ public final class JsonExport {
     new JsonForms(out).write(one.form());
   }
 
-  private void writeScalers(ExportPlan one) throws IOException {
-    out.writeArrayFieldStart("scalers");
-    for (Scaler scaler : one.scalers()) {
-      double[] factors = new double[scaler.dimension()];
-      double[] shifts = new double[scaler.dimension()];
-      for (int i = 0; i < factors.length; i++) {
-        factors[i] = scaler.factor(i);
-        shifts[i] = scaler.shift(i);
-      }
-      out.writeStartObject();
-      writeNumbers("factors", factors);
-      writeNumbers("shifts", shifts);
-      writeMatrix(scaler.metric());
-      out.writeEndObject();
-    }
-    out.writeEndArray();
+  private void writeScaler(Scaler scaler) throws IOException {
+    double[] factors = new double[scaler.dimension()];
+    double[] shifts = new double[scaler.dimension()];
+    Arrays.setAll(factors, scaler::factor);
+    Arrays.setAll(shifts, scaler::shift);
+    out.writeStartObject();
+    writeNumbers("factors", factors);
+    writeNumbers("shifts", shifts);
+    writeMatrix(scaler.metric());
+    out.writeEndObject();
   }
 
   private void writeMatrix(Metric metric) throws IOException {
@@ -134,11 +128,7 @@ public final class JsonExport {
       writeNumbers("prior", plan.model().priorScores());
     }
     if (!plan.schema().labels().isEmpty() && plan.task() != Task.Kind.ANOMALY) {
-      out.writeArrayFieldStart("labels");
-      for (String text : plan.classTexts()) {
-        out.writeString(text);
-      }
-      out.writeEndArray();
+      JsonForms.writeArray(out, "labels", plan.classTexts(), out::writeString);
     }
     if (plan.calibration() != null) {
       PlattFits fits = PlattFits.of(plan);
@@ -158,8 +148,8 @@ public final class JsonExport {
     if (intervals.isPresent() && Double.isFinite(intervals.get().halfWidths().get(0))) {
       out.writeObjectFieldStart("interval");
       out.writeNumberField("level", intervals.get().level());
-      writeNumbers("answers", numbers(intervals.get().answers()));
-      writeNumbers("halfWidths", numbers(intervals.get().halfWidths()));
+      JsonForms.writeNumbers(out, "answers", intervals.get().answers());
+      JsonForms.writeNumbers(out, "halfWidths", intervals.get().halfWidths());
       out.writeEndObject();
     }
     Optional<CertaintyForm.LabelSets> sets = plan.labelSets();
@@ -169,10 +159,6 @@ public final class JsonExport {
       out.writeNumberField("threshold", sets.get().threshold());
       out.writeEndObject();
     }
-  }
-
-  private static double[] numbers(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private void writeNumbers(String name, double[] numbers) throws IOException {

@@ -24,7 +24,7 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
 
   @Override
   public Void other(ModelForm form) {
-    throw new IllegalArgumentException("this form has no JSON: " + form);
+    throw new IllegalArgumentException("this kind of model cannot be written as JSON: " + form);
   }
 
   @Override
@@ -50,12 +50,12 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
   @Override
   public Void votes(ModelForm.Votes votes) throws IOException {
     out.writeStringField("form", "votes");
-    writeNumbers("leads", votes.leads().stream().mapToDouble(Double::doubleValue).toArray());
-    out.writeArrayFieldStart("pairs");
-    for (ModelForm.Pair pair : votes.pairs()) {
-      out.writeArray(new int[] {pair.first(), pair.second()}, 0, 2);
-    }
-    out.writeEndArray();
+    writeNumbers(out, "leads", votes.leads());
+    writeArray(
+        out,
+        "pairs",
+        votes.pairs(),
+        pair -> out.writeArray(new int[] {pair.first(), pair.second()}, 0, 2));
     out.writeObjectFieldStart("decisions");
     writeMachine(votes.decisions());
     out.writeEndObject();
@@ -66,12 +66,8 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
   @Override
   public Void boosted(ModelForm.Boosted boosted) throws IOException {
     out.writeStringField("form", "boosted");
-    writeNumbers("constants", boosted.constants().stream().mapToDouble(c -> c).toArray());
-    out.writeArrayFieldStart("trees");
-    for (ModelForm.Thresholds tree : boosted.trees()) {
-      writeThreshold(tree.nodes(), 0);
-    }
-    out.writeEndArray();
+    writeNumbers(out, "constants", boosted.constants());
+    writeArray(out, "trees", boosted.trees(), tree -> writeThreshold(tree.nodes(), 0));
     return null;
   }
 
@@ -125,16 +121,8 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     writeMachine(node.machine());
     out.writeEndObject();
     if (!node.children().isEmpty()) {
-      out.writeArrayFieldStart("centres");
-      for (Features centre : node.centres()) {
-        writeRow(centre);
-      }
-      out.writeEndArray();
-      out.writeArrayFieldStart("children");
-      for (ModelForm.Node child : node.children()) {
-        writeNode(child);
-      }
-      out.writeEndArray();
+      writeArray(out, "centres", node.centres(), this::writeRow);
+      writeArray(out, "children", node.children(), this::writeNode);
     }
     out.writeEndObject();
   }
@@ -145,7 +133,7 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     out.writeNumberField("threshold", density.threshold());
     out.writeNumberField("mass", density.mass());
     writeCentres(density.scales(), density.centres());
-    writeNumbers("counts", density.counts().stream().mapToDouble(Double::doubleValue).toArray());
+    writeNumbers(out, "counts", density.counts());
     return null;
   }
 
@@ -153,8 +141,8 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
   public Void cells(ModelForm.Cells cells) throws IOException {
     out.writeStringField("form", "cells");
     writeCentres(cells.scales(), cells.centres());
-    writeNumbers("weights", cells.weights().stream().mapToDouble(Double::doubleValue).toArray());
-    writeNumbers("reaches", cells.reaches().stream().mapToDouble(Double::doubleValue).toArray());
+    writeNumbers(out, "weights", cells.weights());
+    writeNumbers(out, "reaches", cells.reaches());
     int[] numbers = cells.numbers().stream().mapToInt(Integer::intValue).toArray();
     out.writeFieldName("clusters");
     out.writeArray(numbers, 0, numbers.length);
@@ -163,16 +151,8 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
 
   private void writeCentres(List<ModelForm.FeatureScale> scales, List<Features> centres)
       throws IOException {
-    out.writeArrayFieldStart("scales");
-    for (ModelForm.FeatureScale scale : scales) {
-      writeScale(scale);
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("centres");
-    for (Features centre : centres) {
-      writeRow(centre);
-    }
-    out.writeEndArray();
+    writeArray(out, "scales", scales, this::writeScale);
+    writeArray(out, "centres", centres, this::writeRow);
   }
 
   private void writeScale(ModelForm.FeatureScale scale) throws IOException {
@@ -200,8 +180,26 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     out.writeEndArray();
   }
 
-  private void writeNumbers(String name, double[] numbers) throws IOException {
-    writeNumbers(out, name, numbers);
+  /** Writes an element of an array. */
+  interface ElementWriter<T> {
+    void write(T element) throws IOException;
+  }
+
+  /** Writes a field that is an array. */
+  static <T> void writeArray(
+      JsonGenerator out, String name, Iterable<T> elements, ElementWriter<T> writer)
+      throws IOException {
+    out.writeArrayFieldStart(name);
+    for (T element : elements) {
+      writer.write(element);
+    }
+    out.writeEndArray();
+  }
+
+  /** Writes a field that is a list of numbers. */
+  static void writeNumbers(JsonGenerator out, String name, List<Double> numbers)
+      throws IOException {
+    writeNumbers(out, name, numbers.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   /** Writes a field that is a list of numbers. */

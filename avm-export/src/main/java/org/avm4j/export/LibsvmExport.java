@@ -77,7 +77,7 @@ public final class LibsvmExport {
 
   private static KernelExpansion machine(ExportPlan plan) {
     if (plan.isMean()) {
-      throw refused("a mean of several", "ONNX");
+      throw refused("a mean of several models");
     }
     return plan.form()
         .accept(
@@ -89,32 +89,31 @@ public final class LibsvmExport {
 
               @Override
               public KernelExpansion votes(ModelForm.Votes form) {
-                throw refused("one that came from LIBSVM as votes", "ONNX");
+                throw refused("an imported one that decides by votes");
               }
 
               @Override
               public KernelExpansion density(ModelForm.Density form) {
-                throw refused("a detector of anomalies", "ONNX");
+                throw refused("an anomaly detector");
               }
 
               @Override
               public KernelExpansion cells(ModelForm.Cells form) {
-                throw refused("one of clusters", "ONNX");
+                throw refused("a clustering");
               }
 
               @Override
               public KernelExpansion other(ModelForm form) {
-                throw refused("a tree of machines", "ONNX");
+                throw refused("a tree of machines");
               }
             });
   }
 
-  private static IllegalArgumentException refused(String found, String instead) {
+  private static IllegalArgumentException refused(String found) {
     return new IllegalArgumentException(
-        "LIBSVM has one sum of kernels and this model is "
+        "a LIBSVM file holds a single machine, but this model is "
             + found
-            + ": learn one machine, or export "
-            + instead);
+            + "; train a single machine, or export ONNX");
   }
 
   private static double gamma(KernelExpansion machine) {
@@ -124,7 +123,7 @@ public final class LibsvmExport {
     throw new IllegalArgumentException(
         "LIBSVM has no "
             + machine.kernel().word()
-            + " kernel: learn with the Gaussian one, or export ONNX");
+            + " kernel; train with the Gaussian kernel, or export ONNX");
   }
 
   private void checkLinear() {
@@ -132,7 +131,7 @@ public final class LibsvmExport {
       double[] linear = machine.linear(c);
       if (IntStream.range(1, linear.length).anyMatch(i -> linear[i] != 0)) {
         throw new IllegalArgumentException(
-            "LIBSVM has no linear part beside the kernels: learn without one, or export ONNX");
+            "LIBSVM models have no linear part; train without one, or export ONNX");
       }
     }
   }
@@ -141,23 +140,25 @@ public final class LibsvmExport {
     for (double label : plan.model().classes()) {
       if (label != Math.rint(label) || Math.abs(label) > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(
-            "LIBSVM has whole numbers as class labels, found " + Decimal.text(label));
+            "class labels of LIBSVM must be whole numbers, found " + Decimal.text(label));
       }
     }
     if (plan.task() != Task.Kind.REGRESSION && plan.model().classes().length < 2) {
-      throw new IllegalArgumentException("LIBSVM needs two classes, the model knows one");
+      throw new IllegalArgumentException(
+          "LIBSVM needs two classes, but the model has learned only one");
     }
   }
 
   private void checkScaling() {
     if (plan.scalers().size() > 1) {
       throw new IllegalArgumentException(
-          "svm-scale scales once and this model twice: learn with one --scale, or export ONNX");
+          "svm-scale can scale rows once, but this model scales them twice; train with a single"
+              + " --scale, or export ONNX");
     }
     if (plan.scalers().stream().anyMatch(scaler -> scaler.metric().isMatrix())) {
       throw new IllegalArgumentException(
-          "svm-scale scales each feature apart and this model mixes them: learn with --metric none,"
-              + " or export ONNX");
+          "svm-scale scales each feature separately, but this model combines features; train with"
+              + " --metric none, or export ONNX");
     }
   }
 
@@ -234,10 +235,8 @@ public final class LibsvmExport {
         line.append(number(coefficient)).append(' ');
       }
       for (int i = 0; i < features.count(); i++) {
-        line.append(features.index(i) + 1)
-            .append(':')
-            .append(number(features.value(i)))
-            .append(' ');
+        line.append(features.index(i) + 1).append(':');
+        line.append(number(features.value(i))).append(' ');
       }
       return line.append('\n').toString();
     }
@@ -286,12 +285,8 @@ public final class LibsvmExport {
       double factor = scaler.factor(i);
       double min = factor == 0 ? 0 : (lower - scaler.shift(i)) / factor;
       double max = factor == 0 ? 0 : (1 - scaler.shift(i)) / factor;
-      text.append(i + 1)
-          .append(' ')
-          .append(number(min))
-          .append(' ')
-          .append(number(max))
-          .append('\n');
+      text.append(i + 1).append(' ');
+      text.append(number(min)).append(' ').append(number(max)).append('\n');
     }
     return text.toString();
   }

@@ -30,10 +30,9 @@ final class OnnxBoosted {
   /** The scores [N, columns] of rows. */
   String scores(String row) {
     int columns = boosted.constants().size();
-    double[] constants = boosted.constants().stream().mapToDouble(Double::doubleValue).toArray();
     String isZero = graph.add("Equal", row, graph.number(0));
     String asked = graph.add("Where", List.of(isZero, graph.number(Double.NaN), row));
-    String start = graph.doubles(constants, 1, columns);
+    String start = graph.doubles(boosted.constants(), 1, columns);
     String sums =
         boosted.trees().isEmpty()
             ? graph.add("Mul", row0(row), graph.number(0))

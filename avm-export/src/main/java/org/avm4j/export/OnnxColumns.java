@@ -50,10 +50,7 @@ final class OnnxColumns {
       case CATEGORIES, CAPPED -> addTexts(column);
       case DATE, DATE_MONTH_FIRST -> addDates(column);
       case WORDS -> addWords(column);
-      default ->
-          throw new IllegalArgumentException(
-              "column '%s' is of the kind %s, which no other form can hold"
-                  .formatted(column.name(), column.kind()));
+      default -> throw ExportPlan.notExported(column);
     }
   }
 

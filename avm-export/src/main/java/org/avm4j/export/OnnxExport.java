@@ -85,7 +85,7 @@ public final class OnnxExport {
     @Override
     public Void cells(ModelForm.Cells form) {
       String scaled = scaling.apply(row(), plan);
-      String numbers = new OnnxCells(graph, form, plan.scaledWidth()).numbers(scaled);
+      String numbers = OnnxCells.clusters(graph, form, scaled, plan.scaledWidth());
       graph.output("label", numbers, Graph.INT64, 0, "the cluster of each row; -1 for none");
       return null;
     }
@@ -93,7 +93,7 @@ public final class OnnxExport {
     @Override
     public Void density(ModelForm.Density form) {
       String scaled = scaling.apply(row(), plan);
-      String score = new OnnxDensity(graph, form, plan.scaledWidth()).score(scaled);
+      String score = OnnxCells.anomalyScore(graph, form, scaled, plan.scaledWidth());
       answerAnomaly(score, form.threshold());
       return null;
     }

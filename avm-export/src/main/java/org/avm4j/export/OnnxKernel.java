@@ -47,17 +47,17 @@ final class OnnxKernel {
       case "gaussian" -> graph.add("Exp", within(scaled, -LARGEST, 0));
       case "rational-quadratic" -> {
         String square = within(scaled, 0, Float.MAX_VALUE);
-        yield graph.add("Reciprocal", graph.add("Add", square, number(1)));
+        yield graph.add("Reciprocal", graph.add("Add", square, graph.floatNumber(1)));
       }
       case "laplacian" -> falling(root(scaled));
       case "matern32" -> {
         String s = root(scaled);
-        yield graph.add("Mul", graph.add("Add", s, number(1)), falling(s));
+        yield graph.add("Mul", graph.add("Add", s, graph.floatNumber(1)), falling(s));
       }
       default -> {
         String s = root(scaled);
-        String third = graph.add("Mul", graph.add("Mul", s, s), number(1 / 3f));
-        String factor = graph.add("Add", graph.add("Add", s, number(1)), third);
+        String third = graph.add("Mul", graph.add("Mul", s, s), graph.floatNumber(1 / 3f));
+        String factor = graph.add("Add", graph.add("Add", s, graph.floatNumber(1)), third);
         yield graph.add("Mul", factor, falling(s));
       }
     };
@@ -73,9 +73,5 @@ final class OnnxKernel {
 
   private String within(String value, float least, float most) {
     return graph.add("Clip", List.of(value, graph.floatScalar(least), graph.floatScalar(most)));
-  }
-
-  private String number(float value) {
-    return graph.floats(new float[] {value});
   }
 }

@@ -29,9 +29,28 @@ final class OnnxScores implements ModelForm.Visitor<String, RuntimeException> {
     return new OnnxBoosted(graph, form).scores(scaled);
   }
 
+  /**
+   * {@inheritDoc} With w_p = 1 if the first class of pair p wins, else 0, the scores are w A + b,
+   * where row p of A has 1 at the first class and -1 at the second, and b is the lead of each class
+   * plus one vote of each pair for its second class.
+   */
   @Override
-  public String votes(ModelForm.Votes form) {
-    return new OnnxVotes(graph, form).scores(rows(form.decisions()));
+  public String votes(ModelForm.Votes votes) {
+    int pairs = votes.pairs().size();
+    int classes = votes.leads().size();
+    double[] gains = new double[pairs * classes];
+    double[] base = votes.leads().stream().mapToDouble(Double::doubleValue).toArray();
+    for (int p = 0; p < pairs; p++) {
+      ModelForm.Pair pair = votes.pairs().get(p);
+      gains[p * classes + pair.first()] = 1;
+      gains[p * classes + pair.second()] = -1;
+      base[pair.second()]++;
+    }
+    OnnxRows rows = rows(votes.decisions());
+    String decisions = new OnnxMachines(graph, rows, pairs).scores(votes.decisions());
+    String wins = graph.cast(graph.add("Greater", decisions, graph.number(0)), Graph.DOUBLE);
+    String won = graph.add("MatMul", wins, graph.doubles(gains, pairs, classes));
+    return graph.add("Add", won, graph.doubles(base, 1, classes));
   }
 
   @Override

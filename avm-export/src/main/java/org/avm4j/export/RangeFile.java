@@ -36,7 +36,7 @@ final class RangeFile {
   private Scaler read() throws IOException {
     String first = next();
     if (first == null || !first.equals("x")) {
-      throw new BadDataException(name, 1, "expected 'x', for a scaling of labels is not supported");
+      throw new BadDataException(name, 1, "expected 'x'; a scaling of labels is not supported");
     }
     double[] ends = numbers(next(), "the lower and the upper end", 2);
     double[] factors = {};

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A small version of the comparison in docs/exports.md. */
+/** A small version of the comparison in decision 21. */
 class ExportAgreementTest {
   private static final int LEARNED = 2300;
 

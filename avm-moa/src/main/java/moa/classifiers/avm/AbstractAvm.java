@@ -47,7 +47,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
 
   /** Whether to learn a single machine instead of a tree. */
   public final FlagOption oneMachineOption =
-      new FlagOption("oneMachine", 'o', "Learn one machine, no tree of machines.");
+      new FlagOption("oneMachine", 'o', "Learn a single machine instead of a tree of machines.");
 
   /** Maximum number of core points. */
   public final IntOption sizeOption =
@@ -64,9 +64,9 @@ public abstract class AbstractAvm extends AbstractClassifier {
       new IntOption(
           "forgetting",
           'f',
-          "Instances that the model stands for; 0 to forget nothing, -1 to forget when the error"
-              + " rises, -2 to do that where one Newton machine is asked for and else nothing: a tree"
-              + " follows a stream by itself.",
+          "Number of recent instances that the model represents; 0 to forget nothing, -1 to forget"
+              + " when the error rises, -2 to do that with a single Newton machine only, because a"
+              + " tree adapts to the stream by itself.",
           AS_FITS,
           AS_FITS,
           Integer.MAX_VALUE);
@@ -81,7 +81,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
             "Automatic", "Gaussian", "Laplacian", "RationalQuadratic", "Matern32", "Matern52"
           },
           new String[] {
-            "Chosen from the stream; Gaussian by Sgd.",
+            "Chosen from the stream; Gaussian with Sgd.",
             "exp(-gamma d^2)",
             "exp(-gamma d)",
             "1 / (1 + gamma d^2)",
@@ -93,7 +93,7 @@ public abstract class AbstractAvm extends AbstractClassifier {
   /** The width parameter of the kernel. */
   public final FloatOption gammaOption =
       new FloatOption(
-          "gamma", 'g', "gamma of the kernel; 0 to choose it, which is 1 by Sgd.", 0, 0, 1e12);
+          "gamma", 'g', "gamma of the kernel; 0 to choose it, or 1 with Sgd.", 0, 0, 1e12);
 
   /** The strength of the prior of the Newton step. */
   public final FloatOption priorOption =

@@ -25,7 +25,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
       new FloatOption(
           "rate",
           'a',
-          "Part of the stream that is called an anomaly.",
+          "Fraction of the stream that is reported as anomalies.",
           AnomalyOptions.DEFAULT.rate(),
           1e-6,
           0.5);
@@ -35,7 +35,7 @@ public class AvmAnomalyDetector extends AbstractClassifier
       new FloatOption(
           "support",
           'm',
-          "Part of the stream that an instance is held against; smaller groups are anomalies.",
+          "Fraction of the stream that an instance is compared with; smaller groups are anomalies.",
           AnomalyOptions.DEFAULT.support(),
           1e-6,
           0.999);

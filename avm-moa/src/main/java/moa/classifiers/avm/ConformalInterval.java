@@ -40,7 +40,7 @@ public class ConformalInterval extends AbstractClassifier implements PredictionI
       new FloatOption(
           "confidence",
           'c',
-          "Part of the stream in which intervals hold the true number.",
+          "Fraction of the intervals that contain the true number.",
           0.95,
           0.01,
           0.999);

@@ -9,7 +9,7 @@ import org.avm4j.internal.Columns;
 
 /**
  * The base of the baselines: manages labels and columns, computes scores, and turns an instance
- * into a {@link Verdict}.
+ * into a {@link LabelStep}.
  *
  * <p>With several classes the step is that of Crammer and Singer: the score of the true class rises
  * and that of the best other class falls. Nothing changes while fewer than two classes are known.
@@ -35,10 +35,10 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
   abstract double value(int column);
 
   /** The rule for the size of a step. */
-  abstract Rule rule();
+  abstract StepRule rule();
 
   /** Applies a step; an amount of 0 is no step. */
-  abstract void update(Verdict verdict);
+  abstract void update(LabelStep labelStep);
 
   /** Adds a column with f = 0, for a new class. */
   abstract void addColumn();
@@ -55,11 +55,11 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
 
   final void learn(Features x, double y, double weight) {
     represent(x);
-    Verdict verdict = verdict(y, columnOf(y));
-    update(weight == 1 ? verdict : verdict.times(weight));
+    LabelStep labelStep = labelStep(y, columnOf(y));
+    update(weight == 1 ? labelStep : labelStep.times(weight));
   }
 
-  private Verdict verdict(double y, int own) {
+  private LabelStep labelStep(double y, int own) {
     return switch (options.task().kind()) {
       case MULTICLASS -> amongClasses(own);
       case REGRESSION -> ofError(y - value(own));
@@ -67,22 +67,22 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
     };
   }
 
-  private Verdict ofError(double error) {
-    return new Verdict(0, Columns.NONE, Math.signum(error), 0, rule().byError(Math.abs(error)));
+  private LabelStep ofError(double error) {
+    return new LabelStep(0, Columns.NONE, Math.signum(error), 0, rule().byError(Math.abs(error)));
   }
 
-  private Verdict ofMargin(double y, double margin) {
-    return new Verdict(0, Columns.NONE, y, margin, rule().byMargin(margin));
+  private LabelStep ofMargin(double y, double margin) {
+    return new LabelStep(0, Columns.NONE, y, margin, rule().byMargin(margin));
   }
 
-  private Verdict amongClasses(int own) {
+  private LabelStep amongClasses(int own) {
     for (int c = 0; c < columns(); c++) {
       scores[c] = value(c);
     }
     int rival = columns.runnerUp(scores, own);
     double margin =
         columns.isContested(rival) ? scores[own] - scores[rival] : Double.POSITIVE_INFINITY;
-    return new Verdict(own, rival, 1, margin, rule().byMargin(margin));
+    return new LabelStep(own, rival, 1, margin, rule().byMargin(margin));
   }
 
   private int columnOf(double label) {

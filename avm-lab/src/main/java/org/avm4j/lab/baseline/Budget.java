@@ -11,10 +11,10 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
   int most();
 
   /** Adds the instance that f has measured last. */
-  void admit(Expansion f, Verdict verdict);
+  void admit(Expansion f, LabelStep labelStep);
 
   /** Called for an instance for which the rule demands no step. */
-  default void pass(Expansion f, Verdict verdict) {}
+  default void pass(Expansion f, LabelStep labelStep) {}
 
   /** Writes the state of the strategy for an f of this size. */
   default void encode(Encoder out, int size) {}
@@ -33,19 +33,19 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
     }
 
     @Override
-    public void admit(Expansion f, Verdict verdict) {
-      f.add(verdict);
+    public void admit(Expansion f, LabelStep labelStep) {
+      f.add(labelStep);
     }
   }
 
   /** Replaces the oldest vector. */
   record Oldest(int most) implements Simple {
     @Override
-    public void admit(Expansion f, Verdict verdict) {
+    public void admit(Expansion f, LabelStep labelStep) {
       if (f.size() < most) {
-        f.add(verdict);
+        f.add(labelStep);
       } else {
-        f.replace(f.oldest(), verdict);
+        f.replace(f.oldest(), labelStep);
       }
     }
   }
@@ -56,11 +56,11 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
    */
   record Smallest(int most) implements Simple {
     @Override
-    public void admit(Expansion f, Verdict verdict) {
+    public void admit(Expansion f, LabelStep labelStep) {
       if (f.size() < most) {
-        f.add(verdict);
+        f.add(labelStep);
       } else {
-        f.replace(f.smallest(), verdict);
+        f.replace(f.smallest(), labelStep);
       }
     }
   }
@@ -97,12 +97,12 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
     }
 
     @Override
-    public void admit(Expansion f, Verdict verdict) {
+    public void admit(Expansion f, LabelStep labelStep) {
       if (f.size() < most) {
-        f.add(verdict);
+        f.add(labelStep);
       } else {
         f.shrink(growth);
-        f.replace(random.nextInt(most), verdict);
+        f.replace(random.nextInt(most), labelStep);
         f.shrink(Math.min(1, bound / f.largest(0)));
       }
     }
@@ -122,18 +122,18 @@ sealed interface Budget permits Budget.Simple, Forgetron, Merging, Projecting {
    * BPA-S (Wang, Vucetic 2010): x_t takes the place of the vector r, with the coefficient β, where
    * both minimise ½‖f_{t+1} - f_t‖² + C max(0, 1 - y f_{t+1}(x_t)) over f_{t+1} = f_t - α_r Φ(x_r)
    * + β Φ(x_t). For each r the best is β = α_r K(x_r, x_t) + y τ with the τ of {@link
-   * Rule.PassiveAggressive}, and what then depends on r is ½ α_r² (1 - K(x_r, x_t)²).
+   * StepRule.PassiveAggressive}, and what then depends on r is ½ α_r² (1 - K(x_r, x_t)²).
    */
   record Replacing(int most) implements Simple {
     @Override
-    public void admit(Expansion f, Verdict verdict) {
+    public void admit(Expansion f, LabelStep labelStep) {
       if (f.size() < most) {
-        f.add(verdict);
+        f.add(labelStep);
         return;
       }
       int r = cheapest(f);
-      double beta = f.coefficient(0, r) * f.kernels()[r] + verdict.step();
-      f.replace(r, verdict);
+      double beta = f.coefficient(0, r) * f.kernels()[r] + labelStep.step();
+      f.replace(r, labelStep);
       f.coefficient(0, r, beta);
     }
 

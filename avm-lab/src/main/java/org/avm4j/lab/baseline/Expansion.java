@@ -75,16 +75,16 @@ final class Expansion {
     return all;
   }
 
-  /** Adds x with the coefficient of the verdict. */
-  void add(Verdict verdict) {
+  /** Adds x with the coefficient of the step. */
+  void add(LabelStep labelStep) {
     reserve(size() + 1);
-    place(core.add(row, false), verdict);
+    place(core.add(row, false), labelStep);
   }
 
-  /** Replaces vector j by x, with the coefficient of the verdict. */
-  void replace(int j, Verdict verdict) {
+  /** Replaces vector j by x, with the coefficient of the step. */
+  void replace(int j, LabelStep labelStep) {
     core.replace(j, row);
-    place(j, verdict);
+    place(j, labelStep);
   }
 
   /** Changes vector j; its coefficients and age stay. */
@@ -227,13 +227,13 @@ final class Expansion {
     }
   }
 
-  private void place(int j, Verdict verdict) {
+  private void place(int j, LabelStep labelStep) {
     for (double[] column : a) {
       column[j] = 0;
     }
-    a[verdict.own()][j] = verdict.step() / scale;
-    if (verdict.rival() >= 0) {
-      a[verdict.rival()][j] = -verdict.step() / scale;
+    a[labelStep.own()][j] = labelStep.step() / scale;
+    if (labelStep.rival() >= 0) {
+      a[labelStep.rival()][j] = -labelStep.step() / scale;
     }
     born[j] = clock++;
   }

@@ -15,8 +15,8 @@ import org.avm4j.codec.ModelFileException;
  */
 final class Fogd extends Baseline {
   private final RandomFeatures map;
-  private final Rule rule;
-  private final Recent recent = new Recent();
+  private final StepRule rule;
+  private final LastInstance recent = new LastInstance();
   private final double[] z;
   private LinearWeights weights;
   private boolean isFresh = true;
@@ -24,7 +24,7 @@ final class Fogd extends Baseline {
   Fogd(BaselineOptions options) {
     super(options);
     map = RandomFeatures.of(options);
-    rule = new Rule.Gradient(options.eta(), options.epsilon());
+    rule = new StepRule.Gradient(options.eta(), options.epsilon());
     z = new double[map.size()];
     weights = new LinearWeights(columns(), map.size());
   }
@@ -43,14 +43,14 @@ final class Fogd extends Baseline {
   }
 
   @Override
-  Rule rule() {
+  StepRule rule() {
     return rule;
   }
 
   @Override
-  void update(Verdict verdict) {
-    if (verdict.amount() > 0) {
-      weights.add(verdict, z);
+  void update(LabelStep labelStep) {
+    if (labelStep.amount() > 0) {
+      weights.add(labelStep, z);
       isFresh = false;
     }
   }

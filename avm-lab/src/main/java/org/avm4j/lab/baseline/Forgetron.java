@@ -41,24 +41,24 @@ final class Forgetron implements Budget {
   }
 
   @Override
-  public void admit(Expansion f, Verdict verdict) {
+  public void admit(Expansion f, LabelStep labelStep) {
     mistakes++;
     if (f.size() < most) {
-      f.add(verdict);
+      f.add(labelStep);
     } else {
-      forget(f, f.oldest(), verdict);
+      forget(f, f.oldest(), labelStep);
     }
   }
 
-  private void forget(Expansion f, int r, Verdict verdict) {
+  private void forget(Expansion f, int r, LabelStep labelStep) {
     double alpha = f.coefficient(0, r);
     double sigma = Math.abs(alpha) / unit;
-    double after = f.valueAt(0, r) + verdict.step() * f.kernels()[r];
+    double after = f.valueAt(0, r) + labelStep.step() * f.kernels()[r];
     double mu = Math.signum(alpha) * after / unit;
     double phi = factor(sigma, mu, SHARE * mistakes - cost);
     cost += psi(phi, sigma, mu);
     f.shrink(phi);
-    f.replace(r, verdict.times(phi));
+    f.replace(r, labelStep.times(phi));
   }
 
   private double factor(double sigma, double mu, double room) {

@@ -8,17 +8,17 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * An online learner of f(x) = Σ_j α_j K(x_j, x): at step t f shrinks by its {@link Decay}, and if
- * the {@link Rule} demands a step, the {@link Budget} adds the instance. All baselines but FOGD and
- * NOGD are such a triple.
+ * the {@link StepRule} demands a step, the {@link Budget} adds the instance. All baselines but FOGD
+ * and NOGD are such a triple.
  */
 final class KernelLearner extends Baseline {
-  private final Rule rule;
+  private final StepRule rule;
   private final Decay decay;
   private final Budget budget;
   private final Expansion f;
   private long t;
 
-  private KernelLearner(BaselineOptions options, Rule rule, Decay decay, Budget budget) {
+  private KernelLearner(BaselineOptions options, StepRule rule, Decay decay, Budget budget) {
     super(options);
     this.rule = rule;
     this.decay = decay;
@@ -28,25 +28,25 @@ final class KernelLearner extends Baseline {
 
   /** α_t = y_t at a mistake, y_t f(x_t) ≤ 0; in regression η sign(y_t - f(x_t)) beyond ε. */
   static KernelLearner perceptron(BaselineOptions options, Budget budget) {
-    Rule rule = new Rule.Mistake(options.eta(), options.epsilon());
+    StepRule rule = new StepRule.Mistake(options.eta(), options.epsilon());
     return new KernelLearner(options, rule, new Decay.None(), budget);
   }
 
   /** α_t = η y_t where y_t f(x_t) < 1; in regression η (y_t - f(x_t)) beyond ε. */
   static KernelLearner gradient(BaselineOptions options, Decay decay, Budget budget) {
-    Rule rule = new Rule.Gradient(options.eta(), options.epsilon());
+    StepRule rule = new StepRule.Gradient(options.eta(), options.epsilon());
     return new KernelLearner(options, rule, decay, budget);
   }
 
   /** α_t = y_t/(λt) where the margin is below 1, and all others shrink by 1 - 1/t: Pegasos. */
   static KernelLearner pegasos(BaselineOptions options, Budget budget) {
-    Rule rule = new Rule.Gradient(1, options.epsilon());
+    StepRule rule = new StepRule.Gradient(1, options.epsilon());
     return new KernelLearner(options, rule, new Decay.Harmonic(options.lambda()), budget);
   }
 
   /** α_t = y_t min(C, 1 - y_t f(x_t)) where that is positive. */
   static KernelLearner passiveAggressive(BaselineOptions options, Budget budget) {
-    Rule rule = new Rule.PassiveAggressive(options.aggressiveness(), options.epsilon());
+    StepRule rule = new StepRule.PassiveAggressive(options.aggressiveness(), options.epsilon());
     return new KernelLearner(options, rule, new Decay.None(), budget);
   }
 
@@ -61,17 +61,17 @@ final class KernelLearner extends Baseline {
   }
 
   @Override
-  Rule rule() {
+  StepRule rule() {
     return rule;
   }
 
   @Override
-  void update(Verdict verdict) {
+  void update(LabelStep labelStep) {
     decay.apply(f, ++t);
-    if (verdict.amount() > 0) {
-      budget.admit(f, verdict.times(decay.step(t)));
+    if (labelStep.amount() > 0) {
+      budget.admit(f, labelStep.times(decay.step(t)));
     } else {
-      budget.pass(f, verdict);
+      budget.pass(f, labelStep);
     }
   }
 

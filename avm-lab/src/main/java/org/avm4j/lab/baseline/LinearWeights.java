@@ -34,11 +34,11 @@ final class LinearWeights {
     return Vectors.dot(w[column], z, features);
   }
 
-  /** w ← w ± step z, in the columns of the verdict. */
-  void add(Verdict verdict, double[] z) {
-    RandomFeatures.add(verdict.step(), z, features, w[verdict.own()]);
-    if (verdict.rival() >= 0) {
-      RandomFeatures.add(-verdict.step(), z, features, w[verdict.rival()]);
+  /** w ← w ± step z, in the columns of the step. */
+  void add(LabelStep labelStep, double[] z) {
+    RandomFeatures.add(labelStep.step(), z, features, w[labelStep.own()]);
+    if (labelStep.rival() >= 0) {
+      RandomFeatures.add(-labelStep.step(), z, features, w[labelStep.rival()]);
     }
   }
 

@@ -29,8 +29,8 @@ final class Merging implements Budget {
   }
 
   @Override
-  public void admit(Expansion f, Verdict verdict) {
-    f.add(verdict);
+  public void admit(Expansion f, LabelStep labelStep) {
+    f.add(labelStep);
     if (f.size() > most) {
       merge(f);
     }

@@ -16,18 +16,18 @@ import org.avm4j.codec.ModelFileException;
  */
 final class Nogd extends Baseline {
   private final Expansion f;
-  private final Rule kernelRule;
-  private final Rule linearRule;
+  private final StepRule kernelRule;
+  private final StepRule linearRule;
   private Nystrom map;
   private LinearWeights weights;
   private double[] z = {};
-  private Recent recent = new Recent();
+  private LastInstance recent = new LastInstance();
 
   Nogd(BaselineOptions options) {
     super(options);
     f = new Expansion(options.kernel(), columns());
-    kernelRule = new Rule.Gradient(options.eta(), options.epsilon());
-    linearRule = new Rule.Gradient(options.linearEta(), options.epsilon());
+    kernelRule = new StepRule.Gradient(options.eta(), options.epsilon());
+    linearRule = new StepRule.Gradient(options.linearEta(), options.epsilon());
   }
 
   private boolean isLinear() {
@@ -48,20 +48,20 @@ final class Nogd extends Baseline {
   }
 
   @Override
-  Rule rule() {
+  StepRule rule() {
     return isLinear() ? linearRule : kernelRule;
   }
 
   @Override
-  void update(Verdict verdict) {
-    if (verdict.amount() == 0) {
+  void update(LabelStep labelStep) {
+    if (labelStep.amount() == 0) {
       return;
     }
     if (isLinear()) {
-      weights.add(verdict, z);
+      weights.add(labelStep, z);
       return;
     }
-    f.add(verdict);
+    f.add(labelStep);
     if (f.size() == options().budget()) {
       change();
     }
@@ -83,7 +83,7 @@ final class Nogd extends Baseline {
   private void use(Nystrom features, LinearWeights w) {
     map = features;
     z = new double[map.size()];
-    recent = new Recent();
+    recent = new LastInstance();
     weights = w == null ? new LinearWeights(columns(), map.size()) : w;
   }
 

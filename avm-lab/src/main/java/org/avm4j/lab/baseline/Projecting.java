@@ -90,34 +90,34 @@ final class Projecting implements Budget {
   }
 
   @Override
-  public void admit(Expansion f, Verdict verdict) {
+  public void admit(Expansion f, LabelStep labelStep) {
     project(f);
     if (f.size() < most && deltaSquared > least) {
-      f.add(verdict);
+      f.add(labelStep);
       grow(f.size());
     } else {
-      f.addAll(0, verdict.step(), d);
+      f.addAll(0, labelStep.step(), d);
     }
   }
 
   /** Makes a step if the instance is a margin error. */
   @Override
-  public void pass(Expansion f, Verdict verdict) {
-    double loss = 1 - verdict.margin();
+  public void pass(Expansion f, LabelStep labelStep) {
+    double loss = 1 - labelStep.margin();
     if (loss <= 0 || !margin.learns()) {
       return;
     }
     project(f);
     double tau = margin.part(loss, deltaSquared, 1 - deltaSquared);
     if (tau > 0) {
-      f.addAll(0, verdict.direction() * tau, d);
+      f.addAll(0, labelStep.direction() * tau, d);
     }
   }
 
   private void project(Expansion f) {
     double[] k = f.kernels();
     int n = f.size();
-    Combination.of(inverse, k, n, d, n);
+    MatrixProducts.of(inverse, k, n, d, n);
     deltaSquared = Math.min(1, Math.max(0, 1 - Vectors.dot(d, k, n)));
   }
 

@@ -90,7 +90,8 @@ public record Outcome(
       isWhole = line.equals("end");
     }
     if (!isWhole || !fields.containsKey("machine")) {
-      throw new IllegalArgumentException("not the outcome of a run");
+      throw new IllegalArgumentException(
+          "the last line must be 'end', and the machine must be named");
     }
     return new Outcome(
         fields.get("settings"),

@@ -70,7 +70,7 @@ public final class Results {
       return Outcome.parse(Files.readString(file));
     } catch (IllegalArgumentException damaged) {
       throw new IOException(
-          file + ": " + damaged.getMessage() + ", delete it to make the run anew");
+          file + ": " + damaged.getMessage() + "; delete the file to repeat the run");
     }
   }
 }

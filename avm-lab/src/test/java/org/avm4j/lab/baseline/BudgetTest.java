@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class BudgetTest {
   private static final Kernel KERNEL = Kernel.gaussian(1);
 
-  private static Verdict verdict(double step) {
-    return new Verdict(0, -1, Math.signum(step), 0, Math.abs(step));
+  private static LabelStep labelStep(double step) {
+    return new LabelStep(0, -1, Math.signum(step), 0, Math.abs(step));
   }
 
   /** f with n vectors of random places and coefficients. */
@@ -25,7 +25,7 @@ class BudgetTest {
     Expansion f = new Expansion(KERNEL, 1);
     for (Instance instance : Streams.binary(n, 3, seed)) {
       f.measure(instance.features());
-      f.add(verdict(random.getAsDouble() * instance.label() + 0.01));
+      f.add(labelStep(random.getAsDouble() * instance.label() + 0.01));
     }
     return f;
   }
@@ -41,7 +41,7 @@ class BudgetTest {
     Budget budget = new Budget.Oldest(4);
     for (int j = 0; j < 6; j++) {
       f.measure(Features.dense(j));
-      budget.admit(f, verdict(j + 1));
+      budget.admit(f, labelStep(j + 1));
     }
     assertThat(f.coefficients(0)).containsExactlyInAnyOrder(3, 4, 5, 6);
   }
@@ -51,10 +51,10 @@ class BudgetTest {
     Expansion f = new Expansion(KERNEL, 1);
     for (double step : new double[] {2, -1, 3, 1}) {
       f.measure(Features.dense(step));
-      f.add(verdict(step));
+      f.add(labelStep(step));
     }
     f.measure(Features.dense(9));
-    new Budget.Smallest(4).admit(f, verdict(5));
+    new Budget.Smallest(4).admit(f, labelStep(5));
     assertThat(f.coefficients(0)).containsExactly(2, 5, 3, 1);
   }
 
@@ -66,7 +66,7 @@ class BudgetTest {
       Expansion f = random(5, 2);
       double[] before = f.coefficients(0);
       f.measure(Features.dense(1, 2, 3));
-      budget.admit(f, verdict(7));
+      budget.admit(f, labelStep(7));
       double[] after = f.coefficients(0);
       int at = Arrays.stream(new int[] {0, 1, 2, 3, 4}).filter(j -> after[j] == 7).sum();
       removed[at]++;
@@ -87,7 +87,7 @@ class BudgetTest {
     for (int run = 0; run < 20_000; run++) {
       Expansion f = random(5, 2);
       f.measure(Features.dense(50, 50));
-      budget.admit(f, verdict(7));
+      budget.admit(f, labelStep(7));
       sum += valueAt(f, x);
     }
     assertThat(sum / 20_000).isCloseTo(before, within(0.01));
@@ -98,7 +98,7 @@ class BudgetTest {
     Expansion f = random(5, 2);
     f.measure(Features.dense(1));
     double[] before = f.coefficients(0);
-    Budget.Randomly.unbiased(5, 0.5, 1).admit(f, verdict(2));
+    Budget.Randomly.unbiased(5, 0.5, 1).admit(f, labelStep(2));
     assertThat(f.largest(0)).isCloseTo(0.5, within(1e-15));
     long kept =
         Arrays.stream(before)
@@ -137,9 +137,9 @@ class BudgetTest {
     Expansion f = new Expansion(KERNEL, 1);
     Budget budget = new Forgetron(1, 1, false);
     f.measure(Features.dense(0));
-    budget.admit(f, verdict(1));
+    budget.admit(f, labelStep(1));
     f.measure(Features.dense(100));
-    budget.admit(f, verdict(-1));
+    budget.admit(f, labelStep(-1));
     assertThat(f.size()).isEqualTo(1);
     assertThat(f.coefficient(0, 0)).isCloseTo(-0.75, within(1e-12));
   }
@@ -150,9 +150,9 @@ class BudgetTest {
     Expansion f = new Expansion(KERNEL, 1);
     Budget budget = new Forgetron(1, 1, true);
     f.measure(Features.dense(0));
-    budget.admit(f, verdict(1));
+    budget.admit(f, labelStep(1));
     f.measure(Features.dense(100));
-    budget.admit(f, verdict(-1));
+    budget.admit(f, labelStep(-1));
     assertThat(f.coefficient(0, 0)).isCloseTo(-1.25, within(1e-12));
   }
 
@@ -163,13 +163,13 @@ class BudgetTest {
       Expansion f = random(6, run);
       Instance next = Streams.binary(1, 3, 1000 + run).get(0);
       double margin = next.label() * valueAt(f, next.features());
-      double tau = new Rule.PassiveAggressive(c, 0).byMargin(margin);
+      double tau = new StepRule.PassiveAggressive(c, 0).byMargin(margin);
       if (tau == 0) {
         continue;
       }
       double[] alpha = f.coefficients(0);
       double[] best = bruteForce(alpha, f.kernels(), next.label(), margin, c);
-      new Budget.Replacing(6).admit(f, verdict(next.label() * tau));
+      new Budget.Replacing(6).admit(f, labelStep(next.label() * tau));
       double[] after = f.coefficients(0);
       int r = (int) best[0];
       assertThat(after[r]).isCloseTo(best[1], within(2e-4));

@@ -88,12 +88,12 @@ class ExpansionTest {
   void shrinkingForEverDoesNotUnderflow() {
     Expansion f = new Expansion(KERNEL, 1);
     f.measure(Features.dense(1));
-    f.add(new Verdict(0, -1, 1, 0, 1));
+    f.add(new LabelStep(0, -1, 1, 0, 1));
     for (int i = 0; i < 500; i++) {
       f.shrink(0.1);
     }
     f.measure(Features.dense(1));
-    f.add(new Verdict(0, -1, 1, 0, 2));
+    f.add(new LabelStep(0, -1, 1, 0, 2));
     assertThat(f.coefficient(0, 0)).isLessThan(1e-300);
     assertThat(f.coefficient(0, 1)).isEqualTo(2);
   }
@@ -103,7 +103,7 @@ class ExpansionTest {
     Expansion f = new Expansion(KERNEL, 1);
     for (int j = 0; j < 3; j++) {
       f.measure(Features.dense(j + 1));
-      f.add(new Verdict(0, -1, 1, 0, j + 1));
+      f.add(new LabelStep(0, -1, 1, 0, j + 1));
     }
     f.remove(0);
     assertThat(f.coefficients(0)).containsExactly(3, 2);

@@ -104,7 +104,7 @@ class LinearAlgebraTest {
     Expansion f = new Expansion(Kernel.gaussian(1), 1);
     for (Instance instance : Streams.of(Task.binary(), 20, 3, 1)) {
       f.measure(instance.features());
-      f.add(new Verdict(0, -1, 1, 0, 1));
+      f.add(new LabelStep(0, -1, 1, 0, 1));
     }
     double[][] k = f.matrix();
     Nystrom map = Nystrom.of(k, 20);

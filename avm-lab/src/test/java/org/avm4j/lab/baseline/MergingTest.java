@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class MergingTest {
   private static final Kernel KERNEL = Kernel.gaussian(1);
 
-  private static Verdict verdict(double step) {
-    return new Verdict(0, -1, Math.signum(step), 0, Math.abs(step));
+  private static LabelStep labelStep(double step) {
+    return new LabelStep(0, -1, Math.signum(step), 0, Math.abs(step));
   }
 
   @Test
@@ -36,9 +36,9 @@ class MergingTest {
   private static Expansion pair(double kappa, double alpha, double beta) {
     Expansion f = new Expansion(KERNEL, 1);
     f.measure(Features.dense(1));
-    f.add(verdict(alpha));
+    f.add(labelStep(alpha));
     f.measure(Features.dense(1 + Math.sqrt(-Math.log(kappa))));
-    f.add(verdict(beta));
+    f.add(labelStep(beta));
     return f;
   }
 
@@ -54,9 +54,9 @@ class MergingTest {
       Expansion f = new Expansion(KERNEL, 1);
       Budget budget = new Merging(1);
       f.measure(x);
-      budget.admit(f, verdict(0.4));
+      budget.admit(f, labelStep(0.4));
       f.measure(y);
-      budget.admit(f, verdict(beta));
+      budget.admit(f, labelStep(beta));
       assertThat(f.size()).isEqualTo(1);
       double alphaZ = f.coefficient(0, 0);
       double kx = k(x, f.vector(0));

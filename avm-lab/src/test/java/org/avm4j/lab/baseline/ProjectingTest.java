@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class ProjectingTest {
   private static final Kernel KERNEL = Kernel.gaussian(1);
 
-  private static Verdict verdict(double step) {
-    return new Verdict(0, -1, Math.signum(step), 0, Math.abs(step));
+  private static LabelStep labelStep(double step) {
+    return new LabelStep(0, -1, Math.signum(step), 0, Math.abs(step));
   }
 
   @Test
@@ -26,13 +26,13 @@ class ProjectingTest {
     List<Instance> stream = Streams.binary(9, 3, 5);
     for (Instance instance : stream.subList(0, 8)) {
       f.measure(instance.features());
-      budget.admit(f, verdict(instance.label()));
+      budget.admit(f, labelStep(instance.label()));
     }
     double[] before = new double[8];
     Arrays.setAll(before, j -> f.valueAt(0, j));
     f.measure(stream.get(8).features());
     double[] k = Arrays.copyOf(f.kernels(), 8);
-    budget.admit(f, verdict(-1));
+    budget.admit(f, labelStep(-1));
     assertThat(f.size()).isEqualTo(8);
     for (int j = 0; j < 8; j++) {
       assertThat(f.valueAt(0, j)).isCloseTo(before[j] - k[j], within(1e-6));
@@ -45,11 +45,11 @@ class ProjectingTest {
     Budget budget = new Projecting(100, 0.1, new Projecting.Nothing());
     for (Instance instance : Streams.binary(5, 3, 5)) {
       f.measure(instance.features());
-      budget.admit(f, verdict(1));
+      budget.admit(f, labelStep(1));
     }
     int size = f.size();
     f.measure(f.vector(2));
-    budget.admit(f, verdict(1));
+    budget.admit(f, labelStep(1));
     assertThat(f.size()).isEqualTo(size);
     assertThat(f.coefficient(0, 2)).isCloseTo(2, within(1e-6));
     assertThat(f.coefficient(0, 1)).isCloseTo(1, within(1e-6));
@@ -66,7 +66,7 @@ class ProjectingTest {
     Budget budget = new Projecting(1000, threshold, new Projecting.Nothing());
     for (Instance instance : Streams.binary(300, 3, 5)) {
       f.measure(instance.features());
-      budget.admit(f, verdict(1));
+      budget.admit(f, labelStep(1));
     }
     return f.size();
   }
@@ -90,9 +90,9 @@ class ProjectingTest {
     Expansion f = new Expansion(KERNEL, 1);
     Budget budget = new Projecting(10, 0.1, new Projecting.Sure(0.1));
     f.measure(Features.dense(1, 1));
-    budget.admit(f, verdict(0.5));
+    budget.admit(f, labelStep(0.5));
     f.measure(Features.dense(1, 1));
-    budget.pass(f, new Verdict(0, -1, 1, 0.5, 0));
+    budget.pass(f, new LabelStep(0, -1, 1, 0.5, 0));
     assertThat(f.coefficient(0, 0)).isCloseTo(1, within(1e-12));
   }
 }

@@ -29,7 +29,7 @@ class RulesTest {
 
   @Test
   void passiveAggressiveStepsSufferNoLossUnlessTheyAreCut() {
-    Rule rule = new Rule.PassiveAggressive(0.5, 0.1);
+    StepRule rule = new StepRule.PassiveAggressive(0.5, 0.1);
     assertThat(rule.byMargin(0.75)).isEqualTo(0.25);
     assertThat(rule.byMargin(-3)).isEqualTo(0.5);
     assertThat(rule.byMargin(1.5)).isZero();

@@ -159,7 +159,7 @@ class LaboratoryTest {
     assertThatThrownBy(() -> run(plan))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.toString())
-        .hasMessageContaining("delete it");
+        .hasMessageContaining("delete the file to repeat the run");
   }
 
   @Test

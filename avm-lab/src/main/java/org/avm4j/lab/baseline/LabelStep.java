@@ -10,13 +10,13 @@ package org.avm4j.lab.baseline;
  * @param margin y f(x), or f_y(x) - f_z(x)
  * @param amount the size of the step; 0 for none
  */
-record Verdict(int own, int rival, double direction, double margin, double amount) {
+record LabelStep(int own, int rival, double direction, double margin, double amount) {
   /** The coefficient of Φ(x_t) in the own column. */
   double step() {
     return direction * amount;
   }
 
-  Verdict times(double factor) {
-    return new Verdict(own, rival, direction, margin, factor * amount);
+  LabelStep times(double factor) {
+    return new LabelStep(own, rival, direction, margin, factor * amount);
   }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.avm4j.math.Vectors;
 
 /** Matrix-vector products, four columns at a time; most of the work of the costly baselines. */
-final class Combination {
-  private Combination() {}
+final class MatrixProducts {
+  private MatrixProducts() {}
 
   /**
    * Sets the first n entries of out to those of Σ_j k_j column_j over the first {@code count}

@@ -4,7 +4,7 @@ package org.avm4j.lab.baseline;
  * The size of the step towards the label of an instance, which is the size of the coefficient of
  * Φ(x_t); 0 for no step.
  */
-sealed interface Rule {
+sealed interface StepRule {
   /** The step for a margin y f(x), or f_y(x) - f_z(x) with the best other class z. */
   double byMargin(double margin);
 
@@ -12,7 +12,7 @@ sealed interface Rule {
   double byError(double error);
 
   /** The Perceptron: a step of 1 for a mistake; in regression a step η for an error above ε. */
-  record Mistake(double eta, double epsilon) implements Rule {
+  record Mistake(double eta, double epsilon) implements StepRule {
     @Override
     public double byMargin(double margin) {
       return margin <= 0 ? 1 : 0;
@@ -25,7 +25,7 @@ sealed interface Rule {
   }
 
   /** Gradient descent on the hinge loss; in regression on (y - f(x))²/2, for an error above ε. */
-  record Gradient(double eta, double epsilon) implements Rule {
+  record Gradient(double eta, double epsilon) implements StepRule {
     @Override
     public double byMargin(double margin) {
       return margin < 1 ? eta : 0;
@@ -38,7 +38,7 @@ sealed interface Rule {
   }
 
   /** Passive-aggressive, PA-I: the smallest step without loss, but at most C. */
-  record PassiveAggressive(double c, double epsilon) implements Rule {
+  record PassiveAggressive(double c, double epsilon) implements StepRule {
     @Override
     public double byMargin(double margin) {
       return Math.min(c, Math.max(0, 1 - margin));

@@ -3,7 +3,7 @@ package org.avm4j.lab.baseline;
 import org.avm4j.Features;
 
 /** Remembers the last instance, so that its features are not computed twice for score and learn. */
-final class Recent {
+final class LastInstance {
   private Features last;
 
   /** Whether x equals the last instance; then remembers x. */
