@@ -50,6 +50,12 @@ public record AvmRow(String key, String id, Row.Values values, Object label, dou
     return new AvmRow(key, id, values, other, itsWeight);
   }
 
+  /** The row as text for a dead letter. */
+  String text() {
+    String start = "key=" + key + (id == null ? "" : " id=" + id);
+    return start + " label=" + label + " " + values.text();
+  }
+
   /** The row for the learner. */
   Row row() {
     return new Row(values, label, weight);

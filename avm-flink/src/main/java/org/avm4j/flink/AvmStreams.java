@@ -61,12 +61,7 @@ public final class AvmStreams {
    */
   public static SingleOutputStreamOperator<AvmAnswer> learnByRegion(
       DataStream<AvmRow> rows, RegionRouter router, LearnOptions options) {
-    DataStream<AvmRow> routed =
-        rows.map(router::route)
-            .returns(new ValueType<>(AvmRow.class))
-            .setParallelism(rows.getParallelism()) // another number would mix up the rows
-            .name("route");
-    return learn(routed, options);
+    return learn(router.route(rows), options);
   }
 
   /**

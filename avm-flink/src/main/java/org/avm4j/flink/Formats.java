@@ -13,247 +13,201 @@ import org.avm4j.data.RowBytes;
 final class Formats {
   private static final int NONE = -1;
 
+  private static final ValueFormat<AvmRow> ROW =
+      new ValueFormat<>("row", 2, AvmRow.class, Formats::writeRow, Formats::readRow);
+  private static final ValueFormat<LateLabel> LATE_LABEL =
+      new ValueFormat<>(
+          "late-label", 2, LateLabel.class, Formats::writeLateLabel, Formats::readLateLabel);
+
   static final List<ValueFormat<?>> ALL =
       List.of(
-          new OfRow(),
-          new OfLateLabel(),
-          new OfAnswer(),
-          new OfDeadLetter(),
-          new OfModelUpdate(),
-          new OfLearner(),
-          new OfWaitingRow(),
-          new OfWaitingLabel());
+          ROW,
+          LATE_LABEL,
+          new ValueFormat<>(
+              "answer", 4, AvmAnswer.class, Formats::writeAnswer, Formats::readAnswer),
+          new ValueFormat<>(
+              "dead-letter",
+              2,
+              DeadLetter.class,
+              Formats::writeDeadLetter,
+              Formats::readDeadLetter),
+          new ValueFormat<>("model", 1, ModelUpdate.class, Formats::writeModel, Formats::readModel),
+          new ValueFormat<>(
+              "learner",
+              1,
+              LearnerState.class,
+              Formats::writeLearner,
+              Formats::readLearner,
+              LearnerState::takeOver),
+          new ValueFormat<>(
+              "waiting-row",
+              2,
+              WaitingRow.class,
+              Formats::writeWaitingRow,
+              Formats::readWaitingRow),
+          new ValueFormat<>(
+              "waiting-label",
+              2,
+              WaitingLabel.class,
+              Formats::writeWaitingLabel,
+              Formats::readWaitingLabel));
 
   private Formats() {}
 
-  private static final class OfRow extends ValueFormat<AvmRow> {
-    OfRow() {
-      super("row", 2, AvmRow.class);
-    }
-
-    @Override
-    void write(AvmRow row, DataOutputView out) throws IOException {
-      RowBytes.Writer rows = RowBytes.Writer.ofOneRow(out);
-      rows.value(row.key());
-      rows.value(row.id());
-      rows.values(row.values());
-      rows.value(row.label());
-      out.writeDouble(row.weight());
-    }
-
-    @Override
-    AvmRow read(DataInputView in, int version) throws IOException {
-      if (version == 1) {
-        return FirstFormat.row(in);
-      }
-      RowBytes.Reader rows = new RowBytes.Reader(in);
-      return new AvmRow(text(rows), text(rows), rows.values(), rows.value(), in.readDouble());
-    }
+  private static void writeRow(AvmRow row, DataOutputView out) throws IOException {
+    RowBytes.Writer rows = RowBytes.Writer.ofOneRow(out);
+    rows.value(row.key());
+    rows.value(row.id());
+    rows.values(row.values());
+    rows.value(row.label());
+    out.writeDouble(row.weight());
   }
 
-  private static final class OfLateLabel extends ValueFormat<LateLabel> {
-    OfLateLabel() {
-      super("late-label", 2, LateLabel.class);
+  private static AvmRow readRow(DataInputView in, int version) throws IOException {
+    if (version == 1) {
+      return FirstFormat.row(in);
     }
-
-    @Override
-    void write(LateLabel label, DataOutputView out) throws IOException {
-      RowBytes.Writer values = RowBytes.Writer.ofOneRow(out);
-      values.value(label.key());
-      values.value(label.id());
-      values.value(label.label());
-      out.writeDouble(label.weight());
-    }
-
-    @Override
-    LateLabel read(DataInputView in, int version) throws IOException {
-      if (version == 1) {
-        return FirstFormat.lateLabel(in);
-      }
-      RowBytes.Reader values = new RowBytes.Reader(in);
-      return new LateLabel(text(values), text(values), values.value(), in.readDouble());
-    }
+    RowBytes.Reader rows = new RowBytes.Reader(in);
+    return new AvmRow(text(rows), text(rows), rows.values(), rows.value(), in.readDouble());
   }
 
-  private static final class OfAnswer extends ValueFormat<AvmAnswer> {
-    OfAnswer() {
-      super("answer", 3, AvmAnswer.class);
-    }
+  private static void writeLateLabel(LateLabel label, DataOutputView out) throws IOException {
+    RowBytes.Writer values = RowBytes.Writer.ofOneRow(out);
+    values.value(label.key());
+    values.value(label.id());
+    values.value(label.label());
+    out.writeDouble(label.weight());
+  }
 
-    @Override
-    void write(AvmAnswer answer, DataOutputView out) throws IOException {
-      RowBytes.Writer values = RowBytes.Writer.ofOneRow(out);
-      values.value(answer.key());
-      values.value(answer.id());
-      values.value(answer.label());
-      doubles(answer.scores(), out);
-      doubles(answer.probabilities(), out);
-      values.value(answer.truth());
-      values.value(answer.version());
-      doubles(ends(answer.interval()), out);
-      out.writeInt(answer.labels() == null ? NONE : answer.labels().size());
-      if (answer.labels() != null) {
-        for (Object label : answer.labels()) {
-          values.value(label);
-        }
+  private static LateLabel readLateLabel(DataInputView in, int version) throws IOException {
+    if (version == 1) {
+      return FirstFormat.lateLabel(in);
+    }
+    RowBytes.Reader values = new RowBytes.Reader(in);
+    return new LateLabel(text(values), text(values), values.value(), in.readDouble());
+  }
+
+  private static void writeAnswer(AvmAnswer answer, DataOutputView out) throws IOException {
+    RowBytes.Writer values = RowBytes.Writer.ofOneRow(out);
+    values.value(answer.key());
+    values.value(answer.id());
+    values.value(answer.label());
+    doubles(answer.scores(), out);
+    doubles(answer.probabilities(), out);
+    values.value(answer.truth());
+    values.value(answer.version());
+    doubles(ends(answer.interval()), out);
+    out.writeInt(answer.labels() == null ? NONE : answer.labels().size());
+    if (answer.labels() != null) {
+      for (Object label : answer.labels()) {
+        values.value(label);
       }
     }
-
-    private static double[] ends(Interval interval) {
-      return interval == null ? new double[0] : new double[] {interval.low(), interval.high()};
-    }
-
-    @Override
-    AvmAnswer read(DataInputView in, int version) throws IOException {
-      if (version == 1) {
-        return FirstFormat.answer(in);
-      }
-      RowBytes.Reader values = new RowBytes.Reader(in);
-      AvmAnswer plain =
-          new AvmAnswer(
-              text(values),
-              text(values),
-              values.value(),
-              doubles(in),
-              doubles(in),
-              values.value(),
-              text(values));
-      return version == 2 ? plain : plain.with(interval(in), labels(in, values));
-    }
-
-    private static Interval interval(DataInputView in) throws IOException {
-      double[] ends = doubles(in);
-      return ends.length == 0 ? null : new Interval(ends[0], ends[1]);
-    }
-
-    private static List<Object> labels(DataInputView in, RowBytes.Reader values)
-        throws IOException {
-      int count = in.readInt();
-      if (count == NONE) {
-        return null;
-      }
-      List<Object> labels = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        labels.add(values.value());
-      }
-      return labels;
-    }
+    out.writeBoolean(answer.isFar());
   }
 
-  private static final class OfDeadLetter extends ValueFormat<DeadLetter> {
-    OfDeadLetter() {
-      super("dead-letter", 2, DeadLetter.class);
-    }
-
-    @Override
-    void write(DeadLetter letter, DataOutputView out) throws IOException {
-      text(letter.row(), out);
-      text(letter.kind(), out);
-      text(letter.reason(), out);
-    }
-
-    @Override
-    DeadLetter read(DataInputView in, int version) throws IOException {
-      String row = text(in);
-      String kind = version == 1 ? DeadLetter.UNKNOWN : text(in);
-      return new DeadLetter(row, kind, text(in));
-    }
+  private static double[] ends(Interval interval) {
+    return interval == null ? new double[0] : new double[] {interval.low(), interval.high()};
   }
 
-  private static final class OfModelUpdate extends ValueFormat<ModelUpdate> {
-    OfModelUpdate() {
-      super("model", 1, ModelUpdate.class);
+  /** Version 2 has no interval and no set of labels, and version 3 does not say what is far. */
+  private static AvmAnswer readAnswer(DataInputView in, int version) throws IOException {
+    if (version == 1) {
+      return FirstFormat.answer(in);
     }
-
-    @Override
-    void write(ModelUpdate model, DataOutputView out) throws IOException {
-      text(model.key(), out);
-      text(model.version(), out);
-      bytes(model.bytes(), out);
-    }
-
-    @Override
-    ModelUpdate read(DataInputView in, int version) throws IOException {
-      return new ModelUpdate(text(in), text(in), bytes(in));
-    }
+    RowBytes.Reader values = new RowBytes.Reader(in);
+    AvmAnswer plain =
+        new AvmAnswer(
+            text(values),
+            text(values),
+            values.value(),
+            doubles(in),
+            doubles(in),
+            values.value(),
+            text(values));
+    return version == 2
+        ? plain
+        : plain.with(interval(in), labels(in, values), version > 3 && in.readBoolean());
   }
 
-  /** The bytes of the learner, which have their own version. */
-  private static final class OfLearner extends ValueFormat<LearnerState> {
-    OfLearner() {
-      super("learner", 1, LearnerState.class);
-    }
-
-    @Override
-    void write(LearnerState learner, DataOutputView out) throws IOException {
-      out.writeLong(learner.instances());
-      bytes(learner.toBytes(), out);
-    }
-
-    @Override
-    LearnerState read(DataInputView in, int version) throws IOException {
-      long instances = in.readLong();
-      return LearnerState.ofBytes(bytes(in), instances);
-    }
-
-    @Override
-    boolean isImmutable() {
-      return false;
-    }
-
-    @Override
-    LearnerState copy(LearnerState from) {
-      return from.takeOver();
-    }
+  private static Interval interval(DataInputView in) throws IOException {
+    double[] ends = doubles(in);
+    return ends.length == 0 ? null : new Interval(ends[0], ends[1]);
   }
 
-  private static final class OfWaitingRow extends ValueFormat<WaitingRow> {
-    private final OfRow rows = new OfRow();
-
-    OfWaitingRow() {
-      super("waiting-row", 2, WaitingRow.class);
+  private static List<Object> labels(DataInputView in, RowBytes.Reader values) throws IOException {
+    int count = in.readInt();
+    if (count == NONE) {
+      return null;
     }
-
-    @Override
-    void write(WaitingRow waiting, DataOutputView out) throws IOException {
-      nested(rows, waiting.row(), out);
-      out.writeLong(waiting.until());
-      RowBytes.Writer.ofOneRow(out).value(waiting.given());
+    List<Object> labels = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      labels.add(values.value());
     }
-
-    @Override
-    WaitingRow read(DataInputView in, int version) throws IOException {
-      AvmRow row = nested(rows, in, version);
-      long until = in.readLong();
-      Object given = version == 1 ? FirstFormat.scalar(in) : new RowBytes.Reader(in).value();
-      return new WaitingRow(row, until, given);
-    }
+    return labels;
   }
 
-  private static final class OfWaitingLabel extends ValueFormat<WaitingLabel> {
-    private final OfLateLabel labels = new OfLateLabel();
+  private static void writeDeadLetter(DeadLetter letter, DataOutputView out) throws IOException {
+    text(letter.row(), out);
+    text(letter.kind(), out);
+    text(letter.reason(), out);
+  }
 
-    OfWaitingLabel() {
-      super("waiting-label", 2, WaitingLabel.class);
-    }
+  private static DeadLetter readDeadLetter(DataInputView in, int version) throws IOException {
+    String row = text(in);
+    String kind = version == 1 ? DeadLetter.UNKNOWN : text(in);
+    return new DeadLetter(row, kind, text(in));
+  }
 
-    @Override
-    void write(WaitingLabel waiting, DataOutputView out) throws IOException {
-      nested(labels, waiting.label(), out);
-      out.writeLong(waiting.until());
-    }
+  private static void writeModel(ModelUpdate model, DataOutputView out) throws IOException {
+    text(model.key(), out);
+    text(model.version(), out);
+    bytes(model.bytes(), out);
+  }
 
-    @Override
-    WaitingLabel read(DataInputView in, int version) throws IOException {
-      return new WaitingLabel(nested(labels, in, version), in.readLong());
-    }
+  private static ModelUpdate readModel(DataInputView in, int version) throws IOException {
+    return new ModelUpdate(text(in), text(in), bytes(in));
+  }
+
+  private static void writeLearner(LearnerState learner, DataOutputView out) throws IOException {
+    out.writeLong(learner.instances());
+    bytes(learner.toBytes(), out);
+  }
+
+  /** The bytes of the learner have their own version. */
+  private static LearnerState readLearner(DataInputView in, int version) throws IOException {
+    long instances = in.readLong();
+    return LearnerState.ofBytes(bytes(in), instances);
+  }
+
+  private static void writeWaitingRow(WaitingRow waiting, DataOutputView out) throws IOException {
+    nested(ROW, waiting.row(), out);
+    out.writeLong(waiting.until());
+    RowBytes.Writer.ofOneRow(out).value(waiting.given());
+  }
+
+  private static WaitingRow readWaitingRow(DataInputView in, int version) throws IOException {
+    AvmRow row = nested(ROW, in, version);
+    long until = in.readLong();
+    Object given = version == 1 ? FirstFormat.scalar(in) : new RowBytes.Reader(in).value();
+    return new WaitingRow(row, until, given);
+  }
+
+  private static void writeWaitingLabel(WaitingLabel waiting, DataOutputView out)
+      throws IOException {
+    nested(LATE_LABEL, waiting.label(), out);
+    out.writeLong(waiting.until());
+  }
+
+  private static WaitingLabel readWaitingLabel(DataInputView in, int version) throws IOException {
+    return new WaitingLabel(nested(LATE_LABEL, in, version), in.readLong());
   }
 
   /** Writes a nested value, after the version of its format. */
   private static <T> void nested(ValueFormat<T> format, T value, DataOutputView out)
       throws IOException {
     out.writeByte(format.version());
-    format.write(value, out);
+    format.writer().write(value, out);
   }
 
   /** Reads a nested value; if the outer version is 1, so is the inner one. */
@@ -263,7 +217,7 @@ final class Formats {
     if (its < 1 || its > format.version()) {
       throw new IOException("there is no version " + its + " of the format " + format.name());
     }
-    return format.read(in, its);
+    return format.reader().read(in, its);
   }
 
   private static String text(RowBytes.Reader in) throws IOException {

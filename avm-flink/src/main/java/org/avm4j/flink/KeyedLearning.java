@@ -156,7 +156,7 @@ final class KeyedLearning {
     Pipeline pipeline = state.pipeline();
     Schema schema = pipeline.preparation().schema();
     String version = Long.toString(state.instances());
-    return Answers.of(row, said, pipeline.task(), schema, version);
+    return AvmAnswer.of(row, said, pipeline.task(), schema, version);
   }
 
   private static AvmAnswer nothingKnown(AvmRow row) {
@@ -200,6 +200,6 @@ final class KeyedLearning {
   /** Emits a row as a dead letter, and counts it. */
   void refuse(AvmRow row, String kind, String reason, SideOutput side) {
     metrics.refused(kind);
-    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(RefusedRow.of(row), kind, reason));
+    side.send(AvmStreams.DEAD_LETTERS, new DeadLetter(row.text(), kind, reason));
   }
 }

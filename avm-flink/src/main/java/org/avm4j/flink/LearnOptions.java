@@ -27,12 +27,13 @@ public record LearnOptions(
     implements Serializable {
 
   public LearnOptions {
-    Objects.requireNonNull(recipe, "a recipe is needed");
+    Objects.requireNonNull(recipe, "the recipe of the learner must not be null");
     check(timeToLive == null || isPositive(timeToLive), "the time to live", timeToLive);
     check(isPositive(labelTimeout), "the timeout of labels", labelTimeout);
-    Objects.requireNonNull(labelTime, "a clock of labels is needed");
+    Objects.requireNonNull(labelTime, "the clock of labels must not be null");
     if (modelsEvery < 0) {
-      throw new IllegalArgumentException("models must be sent every n >= 0 rows: " + modelsEvery);
+      throw new IllegalArgumentException(
+          "the number of rows between two models must not be negative: " + modelsEvery);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.avm4j.flink;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.flink.api.common.typeinfo.TypeInfo;
 import org.avm4j.Model;
@@ -13,7 +14,7 @@ import org.avm4j.Model;
  * @param bytes the bytes of a model file
  */
 @TypeInfo(ValueTypeFactory.class)
-public record ModelUpdate(String key, String version, byte[] bytes) {
+public record ModelUpdate(String key, String version, byte[] bytes) implements Serializable {
   /** Decodes the model as a frozen one. */
   public Model model() throws IOException {
     return Model.fromBytes(bytes);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.avm4j.Features;
 import org.avm4j.Status.TreeShape;
 import org.avm4j.data.Missing;
@@ -93,6 +94,14 @@ public final class RegionRouter implements Serializable {
     } catch (IllegalArgumentException refused) {
       return row;
     }
+  }
+
+  /** The rows of a stream with the keys of their regions, in the same order. */
+  public DataStream<AvmRow> route(DataStream<AvmRow> rows) {
+    return rows.map(this::route)
+        .returns(new ValueType<>(AvmRow.class))
+        .setParallelism(rows.getParallelism()) // another number would mix up the rows
+        .name("route");
   }
 
   /** The key of a region. */

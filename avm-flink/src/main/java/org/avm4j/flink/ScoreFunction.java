@@ -26,20 +26,12 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
   static final MapStateDescriptor<String, ModelUpdate> MODEL =
       new MapStateDescriptor<>("model", Types.STRING, new ValueType<>(ModelUpdate.class));
 
-  private final String firstKey;
-  private final String firstVersion;
-  private final byte[] firstBytes;
+  private final ModelUpdate first;
   private transient Scorer scorer;
 
   /** Scores with this model until the first update; null to refuse rows until then. */
   public ScoreFunction(ModelUpdate first) {
-    firstKey = first == null ? null : first.key();
-    firstVersion = first == null ? null : first.version();
-    firstBytes = first == null ? null : first.bytes();
-  }
-
-  private ModelUpdate first() {
-    return firstBytes == null ? null : new ModelUpdate(firstKey, firstVersion, firstBytes);
+    this.first = first;
   }
 
   @Override
@@ -47,7 +39,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
       throws Exception {
     ModelUpdate now = present(context.getBroadcastState(MODEL));
     if (now == null) {
-      refuse(RefusedRow.of(row), DeadLetter.MODEL, "no model has come yet", context::output);
+      refuse(row.text(), DeadLetter.MODEL, "no model has arrived yet", context::output);
       return;
     }
     Scorer present = scorer(now);
@@ -56,7 +48,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
       answer = present.answer(row);
     } catch (RefusedRowException refused) {
       String kind = refused.reason().word();
-      refuse(RefusedRow.of(row), kind, refused.getMessage(), context::output);
+      refuse(row.text(), kind, refused.getMessage(), context::output);
       return;
     }
     out.collect(answer);
@@ -80,7 +72,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
 
   private ModelUpdate present(ReadOnlyBroadcastState<String, ModelUpdate> state) throws Exception {
     ModelUpdate update = state.get(ONLY);
-    return update == null ? first() : update;
+    return update == null ? first : update;
   }
 
   private Scorer scorer(ModelUpdate now) throws IOException {
@@ -108,7 +100,7 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
 
     AvmAnswer answer(AvmRow row) {
       Schema schema = model.preparation().schema();
-      return Answers.of(row, model.answer(row.row()), model.task(), schema, version);
+      return AvmAnswer.of(row, model.answer(row.row()), model.task(), schema, version);
     }
   }
 }

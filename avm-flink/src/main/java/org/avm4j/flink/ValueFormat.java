@@ -1,66 +1,55 @@
 package org.avm4j.flink;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * The binary format of a type. Names and versions are written into savepoints: a name is never
  * reused, and every released version stays readable.
+ *
+ * @param version the version that is written
+ * @param copier copies a value; null if values are immutable
  */
-abstract class ValueFormat<T> {
-  private final String name;
-  private final int version;
-  private final Class<T> type;
+record ValueFormat<T>(
+    String name,
+    int version,
+    Class<T> type,
+    Writer<T> writer,
+    Reader<T> reader,
+    UnaryOperator<T> copier) {
 
-  ValueFormat(String name, int version, Class<T> type) {
-    this.name = name;
-    this.version = version;
-    this.type = type;
+  /** Writes a value in the current version. */
+  interface Writer<T> {
+    void write(T value, DataOutputView out) throws IOException;
   }
 
-  final String name() {
-    return name;
+  /** Reads a value that was written in the current version or an older one. */
+  interface Reader<T> {
+    T read(DataInputView in, int writtenVersion) throws IOException;
   }
 
-  /** The version that is written. */
-  final int version() {
-    return version;
+  /** The format of immutable values. */
+  ValueFormat(String name, int version, Class<T> type, Writer<T> writer, Reader<T> reader) {
+    this(name, version, type, writer, reader, null);
   }
 
-  abstract void write(T value, DataOutputView out) throws IOException;
-
-  /** Reads a value that was written in this version or an older one. */
-  abstract T read(DataInputView in, int writtenVersion) throws IOException;
-
-  boolean isImmutable() {
-    return true;
-  }
-
-  T copy(T from) {
-    return from;
-  }
-
-  private static List<ValueFormat<?>> all() {
-    return Formats.ALL;
-  }
-
-  @SuppressWarnings("unchecked")
   static <T> ValueFormat<T> of(Class<T> type) {
-    return (ValueFormat<T>)
-        all().stream()
-            .filter(format -> format.type == type)
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("no format for " + type));
+    return find(format -> format.type == type, type.getName());
+  }
+
+  static <T> ValueFormat<T> named(String name) {
+    return find(format -> format.name.equals(name), name);
   }
 
   @SuppressWarnings("unchecked")
-  static <T> ValueFormat<T> named(String name) {
+  private static <T> ValueFormat<T> find(Predicate<ValueFormat<?>> which, String what) {
     return (ValueFormat<T>)
-        all().stream()
-            .filter(format -> format.name.equals(name))
+        Formats.ALL.stream()
+            .filter(which)
             .findFirst()
-            .orElseThrow(() -> new IllegalStateException("no format is called " + name));
+            .orElseThrow(() -> new IllegalArgumentException("there is no format for " + what));
   }
 }

@@ -36,7 +36,7 @@ final class ValueSerializer<T> extends TypeSerializer<T> {
 
   @Override
   public boolean isImmutableType() {
-    return format().isImmutable();
+    return format().copier() == null;
   }
 
   @Override
@@ -51,7 +51,7 @@ final class ValueSerializer<T> extends TypeSerializer<T> {
 
   @Override
   public T copy(T from) {
-    return format().copy(from);
+    return isImmutableType() ? from : format().copier().apply(from);
   }
 
   @Override
@@ -66,12 +66,12 @@ final class ValueSerializer<T> extends TypeSerializer<T> {
 
   @Override
   public void serialize(T value, DataOutputView out) throws IOException {
-    format().write(value, out);
+    format().writer().write(value, out);
   }
 
   @Override
   public T deserialize(DataInputView in) throws IOException {
-    return format().read(in, version);
+    return format().reader().read(in, version);
   }
 
   @Override

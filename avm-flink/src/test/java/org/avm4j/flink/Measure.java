@@ -32,7 +32,7 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * The figures of docs/flink.md, by {@code ./avm-flink/measure}: overhead, cores, keys, regions and
+ * The figures of decision 22, by {@code ./avm-flink/measure}: overhead, cores, keys, regions and
  * network. Things that are compared take turns in one process.
  */
 final class Measure {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * State that was written once is read for ever: {@code formats-v1.bin} and {@code formats-v2.bin}
  * hold a value of every format as these versions wrote it, {@code answers-v3.bin} answers that say
- * how sure they are. They are never written anew.
+ * how sure they are, {@code answers-v4.bin} answers to far rows. They are never written anew.
  */
 class StateFormatTest {
   private static final Path FROZEN = Path.of("src/test/resources");
@@ -125,25 +125,36 @@ class StateFormatTest {
   private static List<AvmAnswer> sureAnswers() {
     AvmAnswer plain = (AvmAnswer) values(DeadLetter.MALFORMED).get(4);
     return List.of(
-        plain.with(new Interval(-2.5, Double.POSITIVE_INFINITY), null),
-        plain.with(null, List.of("spam", 3.5)),
-        plain.with(null, List.of()));
+        plain.with(new Interval(-2.5, Double.POSITIVE_INFINITY), null, false),
+        plain.with(null, List.of("spam", 3.5), false),
+        plain.with(null, List.of(), false));
   }
 
   @Test
   void answersThatSayHowSureTheyAreAreRead() throws IOException {
-    Path file = FROZEN.resolve("answers-v3.bin");
+    assertRead("answers-v3.bin", sureAnswers());
+  }
+
+  @Test
+  void answersToFarRowsAreRead() throws IOException {
+    List<AvmAnswer> answers = new ArrayList<>(sureAnswers());
+    sureAnswers().forEach(a -> answers.add(a.with(a.interval(), a.labels(), true)));
+    assertRead("answers-v4.bin", answers);
+  }
+
+  /** Reads answers that are written now, and those of a frozen file. */
+  private static void assertRead(String frozen, List<AvmAnswer> answers) throws IOException {
+    Path file = FROZEN.resolve(frozen);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (AvmAnswer answer : sureAnswers()) {
+    for (AvmAnswer answer : answers) {
       write(answer, new DataOutputViewStreamWrapper(bytes));
     }
-    if (System.getProperty("fixture.write") != null) {
-      assertThat(file).as("a frozen file is never written anew").doesNotExist();
+    if (System.getProperty("fixture.write") != null && Files.notExists(file)) {
       Files.write(file, bytes.toByteArray());
     }
     for (byte[] found : List.of(bytes.toByteArray(), Files.readAllBytes(file))) {
       DataInputViewStreamWrapper in = input(found);
-      for (AvmAnswer expected : sureAnswers()) {
+      for (AvmAnswer expected : answers) {
         assertThat(read(in)).isEqualTo(expected);
       }
       assertThat(in.read()).isEqualTo(-1);

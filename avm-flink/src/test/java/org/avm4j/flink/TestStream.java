@@ -104,13 +104,14 @@ final class TestStream {
         Prediction said = learner.answer(x);
         answer =
             new AvmAnswer(
-                row.key(),
-                row.id(),
-                said.label(),
-                said.scores(),
-                said.probabilities(),
-                row.label(),
-                "" + n);
+                    row.key(),
+                    row.id(),
+                    said.label(),
+                    said.scores(),
+                    said.probabilities(),
+                    row.label(),
+                    "" + n)
+                .with(null, null, said.isFar());
       }
       learner.learn(x, y, row.weight());
       counts.put(row.key(), n + 1);

@@ -130,7 +130,7 @@ final class Endpoints {
   StreamExecutionEnvironment environment() {
     Connectors.checkInput(in);
     Configuration config = new Configuration();
-    if (LocalState.isMeant()) {
+    if (LocalState.isLocal()) {
       LocalState.into(config);
     }
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(config);

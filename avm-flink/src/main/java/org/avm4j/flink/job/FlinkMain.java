@@ -44,12 +44,11 @@ public final class FlinkMain implements Runnable {
    */
   public static void main(String[] args) {
     int code = execute(args);
-    boolean isOfACluster = System.getProperty("avm.flink.local") == null;
-    if (isOfACluster && code != 0) {
-      throw new IllegalStateException("avm flink ended with code " + code);
-    }
-    if (!isOfACluster) {
+    if (LocalState.isLocal()) {
       System.exit(code);
+    }
+    if (code != 0) {
+      throw new IllegalStateException("avm flink ended with code " + code);
     }
   }
 

@@ -47,6 +47,9 @@ final class JsonLines {
             }
             out.writeEndArray();
           }
+          if (answer.isFar()) {
+            out.writeBooleanField("far", true);
+          }
           if (answer.truth() != null) {
             scalar(out, "truth", answer.truth());
           }

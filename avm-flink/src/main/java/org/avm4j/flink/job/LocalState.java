@@ -17,7 +17,7 @@ final class LocalState {
   private LocalState() {}
 
   /** Whether the command was started by {@code ./avm flink}, and not on a cluster. */
-  static boolean isMeant() {
+  static boolean isLocal() {
     return System.getProperty("avm.flink.local") != null;
   }
 

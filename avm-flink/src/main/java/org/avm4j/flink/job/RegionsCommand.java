@@ -2,12 +2,12 @@ package org.avm4j.flink.job;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.avm4j.flink.AvmRow;
 import org.avm4j.flink.AvmStreams;
+import org.avm4j.flink.DeadLetter;
 import org.avm4j.flink.RegionRouter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,17 +51,8 @@ final class RegionsCommand implements Callable<Integer> {
     env.setMaxParallelism(most);
     RegionRouter router = RegionRouter.load(model, regions, most);
     SingleOutputStreamOperator<AvmRow> rows = ends.rows(env);
-    DataStream<AvmRow> routed =
-        rows.map(router::route)
-            .returns(TypeInformation.of(AvmRow.class))
-            .setParallelism(rows.getParallelism())
-            .name("route");
-    keyed.learn(
-        env,
-        ends,
-        routed,
-        rows.getSideOutput(AvmStreams.DEAD_LETTERS),
-        keyed.options(router.recipe()));
+    DataStream<DeadLetter> malformed = rows.getSideOutput(AvmStreams.DEAD_LETTERS);
+    keyed.learn(env, ends, router.route(rows), malformed, keyed.options(router.recipe()));
     env.execute("avm regions");
     return 0;
   }

@@ -2,10 +2,8 @@ package org.avm4j.flink.table;
 
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.InputGroup;
-import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
 import org.avm4j.pipeline.PreparedModel;
-import org.avm4j.table.RefusedRowException;
 
 /**
  * The label that a saved model predicts, as a text.
@@ -20,15 +18,10 @@ import org.avm4j.table.RefusedRowException;
 public final class AvmLabel extends ScalarFunction {
   private static final long serialVersionUID = 1L;
 
-  private transient SavedModels models;
+  private final SavedModels models = new SavedModels();
 
   /** Used by Flink, which creates the function by its class name. */
   public AvmLabel() {}
-
-  @Override
-  public void open(FunctionContext context) {
-    models = new SavedModels();
-  }
 
   /**
    * Called for every row.
@@ -38,11 +31,6 @@ public final class AvmLabel extends ScalarFunction {
    */
   public String eval(
       String model, @DataTypeHint(inputGroup = InputGroup.ANY) Object... namesAndValues) {
-    PreparedModel saved = models.of(model);
-    try {
-      return saved.labelText(saved.answer(SavedModels.row(namesAndValues)));
-    } catch (RefusedRowException refused) {
-      return null;
-    }
+    return models.answer(model, namesAndValues, PreparedModel::labelText);
   }
 }

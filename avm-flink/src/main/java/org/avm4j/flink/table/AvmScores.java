@@ -3,9 +3,7 @@ package org.avm4j.flink.table;
 import java.util.Arrays;
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.InputGroup;
-import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
-import org.avm4j.table.RefusedRowException;
 
 /**
  * The scores that a saved model gives: one, or one for each class in ascending order of label.
@@ -20,15 +18,10 @@ import org.avm4j.table.RefusedRowException;
 public final class AvmScores extends ScalarFunction {
   private static final long serialVersionUID = 1L;
 
-  private transient SavedModels models;
+  private final SavedModels models = new SavedModels();
 
   /** Used by Flink, which creates the function by its class name. */
   public AvmScores() {}
-
-  @Override
-  public void open(FunctionContext context) {
-    models = new SavedModels();
-  }
 
   /**
    * Called for every row.
@@ -38,11 +31,9 @@ public final class AvmScores extends ScalarFunction {
    */
   public Double[] eval(
       String model, @DataTypeHint(inputGroup = InputGroup.ANY) Object... namesAndValues) {
-    try {
-      double[] scores = models.of(model).answer(SavedModels.row(namesAndValues)).scores();
-      return Arrays.stream(scores).boxed().toArray(Double[]::new);
-    } catch (RefusedRowException refused) {
-      return null;
-    }
+    return models.answer(
+        model,
+        namesAndValues,
+        (saved, answer) -> Arrays.stream(answer.scores()).boxed().toArray(Double[]::new));
   }
 }

@@ -31,7 +31,7 @@ public final class AvmTables {
   private static final TypeInformation<Row> ANSWERS =
       Types.ROW_NAMED(
           new String[] {
-            "key", "id", "label", "scores", "low", "high", "labels", "truth", "version"
+            "key", "id", "label", "scores", "low", "high", "labels", "truth", "version", "far"
           },
           Types.STRING,
           Types.STRING,
@@ -41,7 +41,8 @@ public final class AvmTables {
           Types.DOUBLE,
           Types.OBJECT_ARRAY(Types.STRING),
           Types.STRING,
-          Types.STRING);
+          Types.STRING,
+          Types.BOOLEAN);
 
   private AvmTables() {}
 
@@ -50,8 +51,9 @@ public final class AvmTables {
    * are features. Refused rows have no answer; {@link #learnAll} reports them with the reason.
    *
    * @return {@code key}, {@code id}, {@code label}, {@code scores}, {@code low} and {@code high} of
-   *     the interval, the set of {@code labels}, {@code truth} and {@code version} of each answer;
-   *     labels are texts, and intervals and sets are NULL if the learner has no such level
+   *     the interval, the set of {@code labels}, {@code truth} and {@code version} of each answer,
+   *     and whether the row is {@code far}; labels are texts, and intervals and sets are NULL if
+   *     the learner has no such level
    */
   public static Table learn(
       StreamTableEnvironment tables, Table rows, TableColumns columns, LearnOptions options) {
@@ -156,7 +158,8 @@ public final class AvmTables {
             ? null
             : answer.labels().stream().map(AvmTables::text).toArray(String[]::new),
         text(answer.truth()),
-        answer.version());
+        answer.version(),
+        answer.isFar());
   }
 
   private static String text(Object label) {

@@ -1,5 +1,6 @@
 package org.avm4j.flink.table;
 
+import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -14,52 +15,51 @@ import org.avm4j.flink.LateLabel;
  * Converts the rows of a table into rows or labels to learn, with dates and times as ISO texts;
  * invalid ones become dead letters.
  */
-abstract class TableRows<T> extends ProcessFunction<Row, T> {
+final class TableRows<T> extends ProcessFunction<Row, T> {
   private static final long serialVersionUID = 1;
   private static final String ONE_KEY = "all";
 
-  final TableColumns columns;
+  private final TableColumns columns;
+  private final Converter<T> converter;
 
-  private TableRows(TableColumns columns) {
+  /** Converts the fields of a table row by their names. */
+  private interface Converter<T> extends Serializable {
+    T of(Map<String, Object> fields, TableColumns columns);
+  }
+
+  private TableRows(TableColumns columns, Converter<T> converter) {
     this.columns = columns;
+    this.converter = converter;
   }
 
   /** Converts rows to learn; all columns but the special ones are features. */
   static TableRows<AvmRow> rows(TableColumns columns) {
-    return new TableRows<>(columns) {
-      private static final long serialVersionUID = 1;
+    return new TableRows<>(columns, TableRows::row);
+  }
 
-      @Override
-      AvmRow of(Map<String, Object> fields) {
-        Object key = key(fields);
-        Object id = columns.id() == null ? null : fields.remove(columns.id());
-        Object label = fields.remove(columns.label());
-        return AvmRow.of(String.valueOf(key), fields, label).withId(id);
-      }
-    };
+  private static AvmRow row(Map<String, Object> fields, TableColumns columns) {
+    String key = key(fields, columns);
+    Object id = columns.id() == null ? null : fields.remove(columns.id());
+    Object label = fields.remove(columns.label());
+    return AvmRow.of(key, fields, label).withId(id);
   }
 
   /** Converts labels that follow their rows. */
   static TableRows<LateLabel> labels(TableColumns columns) {
-    return new TableRows<>(columns) {
-      private static final long serialVersionUID = 1;
-
-      @Override
-      LateLabel of(Map<String, Object> fields) {
-        Object label = fields.get(columns.label());
-        Object id = fields.get(columns.id());
-        if (label == null || id == null) {
-          throw new IllegalArgumentException("a late label must have a label and the id of a row");
-        }
-        return LateLabel.of(String.valueOf(key(fields)), id, label, 1);
-      }
-    };
+    return new TableRows<>(columns, TableRows::label);
   }
 
-  abstract T of(Map<String, Object> fields);
+  private static LateLabel label(Map<String, Object> fields, TableColumns columns) {
+    Object label = fields.get(columns.label());
+    Object id = fields.get(columns.id());
+    if (label == null || id == null) {
+      throw new IllegalArgumentException("a late label must have a label and the id of a row");
+    }
+    return LateLabel.of(key(fields, columns), id, label, 1);
+  }
 
-  Object key(Map<String, Object> fields) {
-    return columns.key() == null ? ONE_KEY : fields.remove(columns.key());
+  private static String key(Map<String, Object> fields, TableColumns columns) {
+    return columns.key() == null ? ONE_KEY : String.valueOf(fields.remove(columns.key()));
   }
 
   @Override
@@ -70,7 +70,7 @@ abstract class TableRows<T> extends ProcessFunction<Row, T> {
     }
     fields.remove(columns.time());
     try {
-      out.collect(of(fields));
+      out.collect(converter.of(fields, columns));
     } catch (IllegalArgumentException refused) {
       DeadLetter letter =
           new DeadLetter(row.toString(), DeadLetter.MALFORMED, refused.getMessage());

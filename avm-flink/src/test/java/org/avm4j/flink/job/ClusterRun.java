@@ -353,8 +353,11 @@ final class ClusterRun {
         said == null ? null : said.label(),
         said == null ? none : said.scores(),
         none,
+        null,
+        null,
         row.label(),
-        Integer.toString(before));
+        Integer.toString(before),
+        said != null && said.isFar());
   }
 
   private static void say(long start, String what) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.avm4j.data.Row;
+import org.avm4j.flink.AvmAnswer;
 import org.avm4j.flink.AvmRow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -214,6 +215,16 @@ class JobTest {
         }) {
       assertThatThrownBy(() -> JSON.row(line)).hasMessageContaining("half of a surrogate pair");
     }
+  }
+
+  @Test
+  void onlyAnswersToFarRowsSaySo() {
+    double[] none = {};
+    AvmAnswer near = new AvmAnswer("s", "7", "yes", none, none, null, "3");
+    AvmAnswer far = new AvmAnswer("s", "7", "yes", none, none, null, null, null, "3", true);
+    String line = "{\"key\":\"s\",\"id\":\"7\",\"label\":\"yes\",\"scores\":[],\"version\":\"3\"}";
+    assertThat(JsonLines.of(near)).isEqualTo(line);
+    assertThat(JsonLines.of(far)).isEqualTo(line.replace(",\"version", ",\"far\":true,\"version"));
   }
 
   @Test

@@ -127,6 +127,18 @@ class TableTest {
     }
   }
 
+  @Test
+  void sqlTellsFarRows() throws Exception {
+    saved();
+    tables.executeSql("CREATE TEMPORARY FUNCTION avm_far AS '" + AvmFar.class.getName() + "'");
+    String model = "'" + folder.resolve("m.avm").toUri() + "', 'colour', colour, 'age', age";
+    String far = model.replace(", age", ", 1000 + age");
+    String query = "SELECT avm_far(" + model + "), avm_far(" + far + ") FROM visits";
+    assertThat(all(tables.sqlQuery(query)))
+        .hasSize(N)
+        .allMatch(row -> row.getField(0).equals(false) && row.getField(1).equals(true));
+  }
+
   /** The labels of the view come in blocks of five, so that the latest one counts in its stream. */
   @Test
   void aFileOfAutomaticModeAnswersWithoutTheLatestLabel() throws Exception {
@@ -332,7 +344,8 @@ class TableTest {
 
   @Test
   void namesAndValuesTakeTurns() {
-    assertThatThrownBy(() -> SavedModels.row(new Object[] {"age"})).hasMessageContaining("turns");
+    assertThatThrownBy(() -> SavedModels.row(new Object[] {"age"}))
+        .hasMessageContaining("alternate");
     assertThatThrownBy(() -> SavedModels.row(new Object[] {1, 2})).hasMessageContaining("a text");
     assertThatThrownBy(() -> new SavedModels().of("file:///nowhere.avm"))
         .hasMessageStartingWith("file:///nowhere.avm: ");
