@@ -32,11 +32,6 @@ final class AccessGate {
   /** Admits a caller with a role for the whole service, by one method. */
   void allow(Exchange exchange, String method, Role role) {
     only(exchange, method);
-    allow(exchange, role);
-  }
-
-  /** Admits a caller with a role for the whole service. */
-  void allow(Exchange exchange, Role role) {
     admit(exchange, role);
     if (!exchange.caller.models().isEmpty()) {
       throw new Problem(403, "this token is restricted to single models");

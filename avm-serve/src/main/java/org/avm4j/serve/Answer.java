@@ -18,6 +18,7 @@ import org.avm4j.data.Schema;
  * @param classes the classes in the order of the scores; null to leave them out
  * @param interval the ends of the interval that was asked for, or null
  * @param labels the set of labels that was asked for, or null
+ * @param isFar whether the row is so far from everything learned that its scores mean nothing
  * @param isAsked whether the client is asked for the true label of the row
  * @param id the client's id of the row; null for none
  */
@@ -28,6 +29,7 @@ record Answer(
     List<Object> classes,
     double[] interval,
     List<Object> labels,
+    boolean isFar,
     boolean isAsked,
     String id) {
 
@@ -41,6 +43,7 @@ record Answer(
         classes,
         isSure && !hasClasses ? interval(answer) : null,
         isSure && hasClasses ? labels(answer, task, schema) : null,
+        answer.isFar() && !task.isUnsupervised(),
         false,
         id);
   }
@@ -56,12 +59,12 @@ record Answer(
 
   /** No answer, because the model has learned nothing yet. */
   static Answer none(String id) {
-    return new Answer(null, new double[0], new double[0], null, null, null, false, id);
+    return new Answer(null, new double[0], new double[0], null, null, null, false, false, id);
   }
 
   /** A copy that asks for the label of the row. */
   Answer asked() {
-    return new Answer(label, scores, probabilities, classes, interval, labels, true, id);
+    return new Answer(label, scores, probabilities, classes, interval, labels, isFar, true, id);
   }
 
   /** A label as it is in the data, a number or a text; null for NaN. */
@@ -91,28 +94,25 @@ record Answer(
     if (id != null) {
       out.writeStringField("id", id);
     }
-    out.writeFieldName("label");
-    JsonValues.write(out, label);
-    out.writeFieldName("scores");
-    JsonValues.write(out, scores);
+    JsonValues.writeField(out, "label", label);
+    JsonValues.writeField(out, "scores", scores);
     if (probabilities.length > 0) {
-      out.writeFieldName("probabilities");
-      JsonValues.write(out, probabilities);
+      JsonValues.writeField(out, "probabilities", probabilities);
     }
     if (interval != null) {
-      out.writeFieldName("interval");
-      JsonValues.write(out, interval);
+      JsonValues.writeField(out, "interval", interval);
     }
     if (labels != null) {
-      out.writeFieldName("labels");
-      JsonValues.write(out, labels);
+      JsonValues.writeField(out, "labels", labels);
+    }
+    if (isFar) {
+      out.writeBooleanField("far", true);
     }
     if (isAsked) {
       out.writeBooleanField("ask", true);
     }
     if (classes != null) {
-      out.writeFieldName("classes");
-      JsonValues.write(out, classes);
+      JsonValues.writeField(out, "classes", classes);
     }
     out.writeEndObject();
   }

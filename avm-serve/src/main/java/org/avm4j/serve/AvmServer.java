@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -70,13 +69,7 @@ public final class AvmServer implements Closeable {
     api = new Api(models, options, log, threads, connections);
     connector = connector();
     connector.addBean(connections);
-    clock =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "avm-tokens");
-              thread.setDaemon(true);
-              return thread;
-            });
+    clock = Workers.clock("avm-tokens");
     server.addConnector(connector);
     server.setHandler(api);
     server.setErrorHandler(new EarlyErrors());
@@ -195,10 +188,10 @@ public final class AvmServer implements Closeable {
     }
     try {
       server.start();
-    } catch (BindException taken) {
-      throw new BindException("port " + options.port() + " is in use; choose another with --port");
     } catch (IOException failed) {
-      throw failed.getCause() instanceof BindException
+      boolean isTaken =
+          failed instanceof BindException || failed.getCause() instanceof BindException;
+      throw isTaken
           ? new BindException("port " + options.port() + " is in use; choose another with --port")
           : failed;
     } catch (Exception failed) {

@@ -6,13 +6,7 @@ final class ChampionSelector {
   private volatile Pin pin = new Pin(null);
 
   /** The pinned version, null for none; each change makes a new object, so that it is noticed. */
-  private static final class Pin {
-    private final Published version;
-
-    Pin(Published version) {
-      this.version = version;
-    }
-  }
+  private record Pin(Published version) {}
 
   ChampionSelector(Publisher publisher) {
     this.publisher = publisher;

@@ -5,10 +5,8 @@ import java.io.Closeable;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,13 +34,7 @@ final class Connections implements Connection.Listener, Closeable {
   private final Map<Connection, ConnectionState> open = new ConcurrentHashMap<>();
   private final AtomicInteger slow = new AtomicInteger();
   private final AtomicInteger crowded = new AtomicInteger();
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "avm-connections");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService clock = Workers.clock("avm-connections");
   private int scans;
 
   /** Whether a connection works on requests or is idle, and since when. */
@@ -125,11 +117,10 @@ final class Connections implements Connection.Listener, Closeable {
       return;
     }
     open.put(connection, new ConnectionState(connection instanceof HTTP2Connection));
-    if (open.size() > most) {
-      crowded.incrementAndGet();
+    while (open.size() > most) {
       open.entrySet().stream()
           .min(Comparator.comparingLong(entry -> entry.getValue().idleSince()))
-          .ifPresent(entry -> close(entry.getKey(), "too many connections"));
+          .ifPresent(entry -> close(entry.getKey(), crowded, "too many connections"));
     }
   }
 
@@ -139,11 +130,15 @@ final class Connections implements Connection.Listener, Closeable {
   }
 
   /**
-   * Closes a connection. Over HTTP/2 the client is notified first, so that it sends nothing more;
-   * if it does not read the notice, the connection is closed after one second.
+   * Closes a connection and counts it, unless another thread does so already. Over HTTP/2 the
+   * client is notified first, so that it sends nothing more; if it does not read the notice, the
+   * connection is closed after one second.
    */
-  private void close(Connection connection, String reason) {
-    open.remove(connection);
+  private void close(Connection connection, AtomicInteger counter, String reason) {
+    if (open.remove(connection) == null) {
+      return;
+    }
+    counter.incrementAndGet();
     Runnable end = connection.getEndPoint()::close;
     if (connection instanceof HTTP2Connection multiplexed) {
       multiplexed.getSession().close(ErrorCode.NO_ERROR.code, reason, Callback.from(end));
@@ -174,8 +169,7 @@ final class Connections implements Connection.Listener, Closeable {
     open.forEach(
         (connection, state) -> {
           if (state.isSlow(now, connection.getBytesIn(), headNanos)) {
-            slow.incrementAndGet();
-            close(connection, "a request took too long to arrive");
+            close(connection, slow, "a request took too long to arrive");
           }
         });
     if (++scans % LOG_SCANS == 1) {
@@ -188,12 +182,13 @@ final class Connections implements Connection.Listener, Closeable {
     int late = slow.getAndSet(0);
     int many = crowded.getAndSet(0);
     if (late + many > 0) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("open", open.size());
-      line.put("limit", most);
-      line.put("closedForSlowHeads", late);
-      line.put("closedForRoom", many);
-      log.write("connections", line);
+      log.write(
+          "connections",
+          JsonValues.members(
+              "open", open.size(),
+              "limit", most,
+              "closedForSlowHeads", late,
+              "closedForRoom", many));
     }
   }
 

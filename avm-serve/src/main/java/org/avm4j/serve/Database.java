@@ -196,8 +196,7 @@ final class Database implements Closeable {
   /** An exception for users from an error of the database. */
   static IOException failure(Path file, SQLException wrong) {
     if (isDamage(wrong)) {
-      return new DamageException(
-          file + ": is damaged; avm serve --repair recovers what can be read");
+      return DamageException.repairable(file + ": is damaged");
     }
     if (isFull(wrong)) {
       return new IOException(file + ": no space left on the disk");

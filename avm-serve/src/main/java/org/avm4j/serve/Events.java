@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -22,13 +21,7 @@ final class Events implements Closeable {
   private static final long PERIOD_MILLIS = 1000;
 
   private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "avm-events");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService clock = Workers.clock("avm-events");
 
   Events() {
     clock.scheduleWithFixedDelay(

@@ -65,22 +65,19 @@ final class Exchange {
 
   /** A parameter of the query string; null if absent. */
   String query(String name) {
+    return query().getValue(name);
+  }
+
+  private Fields query() {
     String query = request.getHttpURI().getQuery();
-    if (query == null || query.isEmpty()) {
-      return null;
-    }
-    Fields fields = Request.extractQueryParameters(request);
-    return fields.getValue(name);
+    boolean isEmpty = query == null || query.isEmpty();
+    return isEmpty ? Fields.EMPTY : Request.extractQueryParameters(request);
   }
 
   /** Rejects a request with other parameters in the query string than these. */
   void allowQuery(String... names) {
-    String query = request.getHttpURI().getQuery();
-    if (query == null || query.isEmpty()) {
-      return;
-    }
     List<String> allowed = List.of(names);
-    for (String name : Request.extractQueryParameters(request).getNames()) {
+    for (String name : query().getNames()) {
       if (!allowed.contains(name)) {
         String known = allowed.isEmpty() ? "none is known here" : "known here: " + allowed;
         throw Problem.malformed("unknown query parameter '" + name + "'; " + known);
@@ -94,11 +91,6 @@ final class Exchange {
 
   int status() {
     return status;
-  }
-
-  /** The error message; null if there was no error. */
-  String detail() {
-    return detail;
   }
 
   void json(int code, Object value) {

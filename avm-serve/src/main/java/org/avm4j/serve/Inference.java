@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.Features;
-import org.avm4j.Prediction;
 import org.avm4j.data.Column;
 import org.avm4j.data.Row;
 import org.avm4j.serve.Tensor.DataType;
@@ -61,9 +60,9 @@ final class Inference {
   /**
    * The reply to a request.
    *
-   * @param rows the number of answered rows
+   * @param answers the answer to each row
    */
-  record Reply(int rows, Map<String, Object> json) {}
+  record Reply(List<Answer> answers, Map<String, Object> json) {}
 
   /**
    * Answers a request.
@@ -79,7 +78,10 @@ final class Inference {
     List<Tensor> tensors =
         Tensor.list(request.get("inputs"), "inputs").stream().map(Tensor::of).toList();
     List<Row> rows = rows(now, tensors);
-    Map<String, Tensor> outputs = outputs(model, now, rows);
+    List<Answer> answers = new ArrayList<>();
+    for (Row row : rows) {
+      answers.add(now.sent(model.validator().answer(now, row, answers.size() + 1), null));
+    }
     if (!isMatrix(now, tensors)) {
       checkComplete(model.spec(), tensors);
     }
@@ -91,8 +93,8 @@ final class Inference {
     if (id != null) {
       json.put("id", id);
     }
-    json.put("outputs", wanted(request.get("outputs"), outputs));
-    return new Reply(rows.size(), json);
+    json.put("outputs", wanted(request.get("outputs"), outputs(now, answers)));
+    return new Reply(answers, json);
   }
 
   /** The tensors that a client asked for, in its order; all if it named none. */
@@ -113,13 +115,12 @@ final class Inference {
     return json;
   }
 
-  private static Map<String, Tensor> outputs(ServedModel model, Published now, List<Row> rows) {
+  private static Map<String, Tensor> outputs(Published now, List<Answer> answers) {
     List<Object> labels = new ArrayList<>();
     List<Object> scores = new ArrayList<>();
     List<Object> probabilities = new ArrayList<>();
-    for (int i = 0; i < rows.size(); i++) {
-      Prediction answer = model.validator().answer(now, rows.get(i), i + 1);
-      labels.add(now.sent(answer, null).label());
+    for (Answer answer : answers) {
+      labels.add(answer.label());
       for (double score : answer.scores()) {
         scores.add(score);
       }
@@ -127,7 +128,7 @@ final class Inference {
         probabilities.add(probability);
       }
     }
-    int n = rows.size();
+    int n = answers.size();
     Map<String, Tensor> outputs = new LinkedHashMap<>();
     outputs.put("label", new Tensor("label", labelType(now), List.of(n), labels));
     outputs.put("scores", matrix("scores", n, scores));

@@ -19,7 +19,7 @@ final class InferenceRoutes {
   private final BodyReader bodies;
   private final Health health;
   private final Executor threads;
-  private final VersionCache versions;
+  private final VersionCache versions = new VersionCache();
 
   InferenceRoutes(
       Models models, AccessGate gate, BodyReader bodies, Health health, Executor threads) {
@@ -28,7 +28,6 @@ final class InferenceRoutes {
     this.bodies = bodies;
     this.health = health;
     this.threads = threads;
-    versions = new VersionCache(models);
   }
 
   void route(Exchange exchange, String[] path) {
@@ -61,7 +60,7 @@ final class InferenceRoutes {
         gate.allow(exchange, "GET", Role.PREDICT, name);
         ServedModel model = models.get(name);
         Published answering = answering(model, version);
-        exchange.json(200, Inference.metadata(model, answering, versions.numbers(model)));
+        exchange.json(200, Inference.metadata(model, answering, VersionCache.numbers(model)));
       }
       case "ready" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
@@ -87,7 +86,7 @@ final class InferenceRoutes {
       Exchange exchange, ServedModel model, Published answering, byte[] body) {
     Inference.Reply reply = Inference.infer(model, answering, JsonValues.object(body));
     exchange.json(200, reply.json());
-    model.traffic().answered(reply.rows(), exchange.nanos());
+    model.traffic().answered(reply.answers(), exchange.nanos());
   }
 
   private Published answering(ServedModel model, String version) {

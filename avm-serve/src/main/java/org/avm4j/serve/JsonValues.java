@@ -152,6 +152,15 @@ final class JsonValues {
     return first.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
   }
 
+  /** An object with these members in this order, given as alternating names and values. */
+  static Map<String, Object> members(Object... namesAndValues) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      members.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return members;
+  }
+
   /** The JSON of a value in UTF-8. */
   static byte[] bytes(Object value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
@@ -174,8 +183,7 @@ final class JsonValues {
     if (value instanceof Map<?, ?> map) {
       out.writeStartObject();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
-        out.writeFieldName(entry.getKey().toString());
-        write(out, entry.getValue());
+        writeField(out, entry.getKey().toString(), entry.getValue());
       }
       out.writeEndObject();
     } else if (value instanceof Iterable<?> list) {
@@ -191,6 +199,11 @@ final class JsonValues {
     } else {
       writePlain(out, value);
     }
+  }
+
+  static void writeField(JsonGenerator out, String name, Object value) throws IOException {
+    out.writeFieldName(name);
+    write(out, value);
   }
 
   static void write(JsonGenerator out, double[] numbers) throws IOException {

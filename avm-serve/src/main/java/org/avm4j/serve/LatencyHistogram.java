@@ -23,14 +23,6 @@ final class LatencyHistogram {
     nanos.add(time);
   }
 
-  long count() {
-    long sum = 0;
-    for (int i = 0; i < counts.length(); i++) {
-      sum += counts.get(i);
-    }
-    return sum;
-  }
-
   /** The counts of all buckets. */
   long[] counts() {
     long[] all = new long[counts.length()];

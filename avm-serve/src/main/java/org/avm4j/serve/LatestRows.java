@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.avm4j.data.Row;
@@ -21,12 +20,10 @@ final class LatestRows {
   /** A learned row, and the label that was answered for it; null if it was not answered. */
   private record Latest(long sequence, ServedRow row, Object answer) {
     Map<String, Object> json() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("sequence", sequence);
-      json.put("label", row.row().label());
-      json.put("answer", answer);
-      json.put("row", shown(row.row().values()));
-      return json;
+      Object label = row.row().label();
+      String text = shown(row.row().values());
+      return JsonValues.members(
+          "sequence", sequence, "label", label, "answer", answer, "row", text);
     }
 
     private static String shown(Row.Values values) {

@@ -1,7 +1,5 @@
 package org.avm4j.serve;
 
-import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,30 +14,19 @@ final class ModelRoles {
 
   private final Models models;
   private final VersionStore versions;
-  private final Recovery recovery;
 
   ModelRoles(Models models) {
     this.models = models;
     versions = models.store().versions();
-    recovery = new Recovery(models.store(), models.log());
   }
 
   /** The versions of a model that are kept, the newest first, and the one that is pinned. */
   Map<String, Object> versions(String name) {
     ServedModel model = models.get(name);
     long pinned = model.champion().version();
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("champion", pinned == 0 ? null : pinned);
-    json.put("versions", list(model).stream().map(Version::json).toList());
-    return json;
-  }
-
-  private List<Version> list(ServedModel model) {
-    try {
-      return versions.list(model.entry());
-    } catch (IOException unreadable) {
-      throw new Problem(500, "the versions cannot be read; the store may be damaged");
-    }
+    Long champion = pinned == 0 ? null : pinned;
+    List<?> versions = model.versions().stream().map(Version::json).toList();
+    return JsonValues.members("champion", champion, "versions", versions);
   }
 
   /** Stores the present state of a model as a version, unless it is stored already. */
@@ -49,12 +36,12 @@ final class ModelRoles {
     if (!model.published().check().hasLearned()) {
       throw new Problem(409, "the model has learned nothing yet");
     }
-    return model.keep().thenApply(kept -> latest(model));
+    return model.finish().thenApply(kept -> latest(model));
   }
 
   private Version latest(ServedModel model) {
     model.checkLearns();
-    return list(model).stream()
+    return model.versions().stream()
         .findFirst()
         .orElseThrow(() -> new Problem(503, "no version is stored yet; try again later"));
   }
@@ -63,12 +50,8 @@ final class ModelRoles {
   CompletableFuture<Published> pin(String name, long version) {
     ServedModel model = models.get(name);
     model.checkLoaded();
-    try {
-      Published pinned = recovery.version(model.entry(), model.spec(), version);
-      return versions.pin(model.id(), version, () -> model.pin(pinned)).thenApply(done -> pinned);
-    } catch (IOException unreadable) {
-      throw new Problem(500, "version " + version + " cannot be read; it may be damaged");
-    }
+    Published pinned = model.version(version);
+    return versions.pin(model.id(), version, () -> model.pin(pinned)).thenApply(done -> pinned);
   }
 
   /** Lets the latest publication answer again. */

@@ -39,7 +39,7 @@ final class ModelRoutes {
     switch (exchange.method) {
       case "GET" -> {
         gate.allow(exchange, Role.PREDICT, name);
-        exchange.json(200, ModelView.detail(models.get(name), models.store()));
+        exchange.json(200, ModelView.detail(models.get(name)));
       }
       case "PUT" -> {
         gate.allow(exchange, Role.ADMIN, name);
@@ -71,7 +71,7 @@ final class ModelRoutes {
         model -> {
           audit(log, exchange, isFile ? "import" : "create", name);
           exchange.response.getHeaders().put(HttpHeader.LOCATION, "/v1/models/" + name);
-          exchange.json(201, ModelView.detail(model, models.store()));
+          exchange.json(201, ModelView.detail(model));
         });
   }
 

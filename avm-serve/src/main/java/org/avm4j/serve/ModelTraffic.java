@@ -2,7 +2,6 @@ package org.avm4j.serve;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,6 +12,7 @@ final class ModelTraffic {
 
   private final LongAdder learned = new LongAdder();
   private final LongAdder answered = new LongAdder();
+  private final LongAdder far = new LongAdder();
   private final LatencyHistogram latency = new LatencyHistogram();
 
   private final Deque<Sample> samples = new ArrayDeque<>();
@@ -31,12 +31,7 @@ final class ModelTraffic {
    */
   record Sample(double learned, double answered, double p50, double p99) {
     Map<String, Object> json() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("learned", learned);
-      json.put("answered", answered);
-      json.put("p50", p50);
-      json.put("p99", p99);
-      return json;
+      return JsonValues.members("learned", learned, "answered", answered, "p50", p50, "p99", p99);
     }
   }
 
@@ -69,8 +64,14 @@ final class ModelTraffic {
     learned.add(rows);
   }
 
-  void answered(int rows, long nanos) {
-    answered.add(rows);
+  /**
+   * Counts the rows of an answered request.
+   *
+   * @param answers null for a row without an answer
+   */
+  void answered(List<Answer> answers, long nanos) {
+    answered.add(answers.size());
+    far.add(answers.stream().filter(answer -> answer != null && answer.isFar()).count());
     latency.add(nanos);
   }
 
@@ -80,6 +81,11 @@ final class ModelTraffic {
 
   long answered() {
     return answered.sum();
+  }
+
+  /** The number of answered rows that were far from everything learned. */
+  long far() {
+    return far.sum();
   }
 
   LatencyHistogram latency() {

@@ -1,7 +1,5 @@
 package org.avm4j.serve;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,12 +38,12 @@ final class ModelView {
   }
 
   /** All details of a model. */
-  static Map<String, Object> detail(ServedModel model, Store store) {
+  static Map<String, Object> detail(ServedModel model) {
     Map<String, Object> json = summary(model);
     json.put("spec", model.spec().words());
     json.put("created", model.entry().created());
     json.put("snapshotAt", model.snapshotAt());
-    json.put("pending", pending(model, store));
+    json.put("pending", model.pending());
     json.putAll(model.published().detail());
     json.put("traffic", model.traffic().samples().stream().map(ModelTraffic.Sample::json).toList());
     json.put("latest", model.latest());
@@ -65,17 +63,9 @@ final class ModelView {
   }
 
   /** All details of a challenger, and the summary of the model that it challenges. */
-  static Map<String, Object> challenger(ServedModel challenger, ServedModel model, Store store) {
-    Map<String, Object> json = detail(challenger, store);
+  static Map<String, Object> challenger(ServedModel challenger, ServedModel model) {
+    Map<String, Object> json = detail(challenger);
     json.put("against", model.published().summary());
     return json;
-  }
-
-  private static long pending(ServedModel model, Store store) {
-    try {
-      return store.pending(model.id());
-    } catch (IOException unknown) {
-      throw new UncheckedIOException(unknown);
-    }
   }
 }

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,7 @@ import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 
 /** All models of a service by name, with their store and the threads that load and learn. */
-final class Models implements ModelHost, Closeable {
+final class Models implements Closeable {
   private static final long TICK_MILLIS = 25;
   private static final long PRUNE_TICKS = 60_000 / TICK_MILLIS;
   private static final long SECOND_TICKS = 1_000 / TICK_MILLIS;
@@ -140,7 +139,7 @@ final class Models implements ModelHost, Closeable {
     loaders.execute(
         () -> {
           try {
-            model.load(recovery);
+            model.load();
             if (!isChallenger && left.decrementAndGet() == 0) {
               completeLoading(start);
             }
@@ -188,10 +187,9 @@ final class Models implements ModelHost, Closeable {
 
   /** The number of models, and how many of them are loaded. */
   Map<String, Object> progress() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("models", byName.size());
-    json.put("loaded", byName.values().stream().filter(ServedModel::isLoaded).count());
-    return json;
+    return JsonValues.members(
+        "models", byName.size(),
+        "loaded", byName.values().stream().filter(ServedModel::isLoaded).count());
   }
 
   /** Whether all models are loaded. */
@@ -199,23 +197,24 @@ final class Models implements ModelHost, Closeable {
     return loaded.isDone() && !loaded.isCompletedExceptionally();
   }
 
-  @Override
-  public Store store() {
+  Store store() {
     return store;
   }
 
-  @Override
-  public FairTurns turns() {
+  Recovery recovery() {
+    return recovery;
+  }
+
+  FairTurns turns() {
     return turns;
   }
 
-  @Override
-  public LearnBacklog backlog() {
+  LearnBacklog backlog() {
     return backlog;
   }
 
-  @Override
-  public long nanoTime() {
+  /** The clock that measures durations, in nanoseconds. */
+  long nanoTime() {
     return nanoTime.getAsLong();
   }
 
@@ -234,13 +233,16 @@ final class Models implements ModelHost, Closeable {
     return future;
   }
 
-  @Override
-  public ServeLog log() {
+  ServeLog log() {
     return log;
   }
 
-  @Override
-  public void restart(ServedModel model, long last) {
+  /**
+   * Schedules the rebuilding of a model from the store.
+   *
+   * @param last the last row to learn from the store; later ones wait in the queue of the model
+   */
+  void restart(ServedModel model, long last) {
     Restarts now =
         restarts.merge(
             model, new Restarts(last, 0), (old, fresh) -> old.last == last ? old.again() : fresh);
@@ -258,7 +260,7 @@ final class Models implements ModelHost, Closeable {
       return;
     }
     try {
-      model.restart(recovery, last);
+      model.restart(last);
     } catch (Throwable wrong) {
       model.failedAgain(wrong);
       restart(model, last);

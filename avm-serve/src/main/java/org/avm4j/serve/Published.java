@@ -26,6 +26,7 @@ final class Published {
   private static final int POINT_FEATURES = 12;
   private static final int CLUSTERS = 100;
   private static final int CLUSTER_EVENTS = 20;
+  private static final int LEAVES = 200;
 
   private final PreparedModel model;
   private final RowCheck check;
@@ -157,12 +158,7 @@ final class Published {
     }
     json.put("task", status.instances() == 0 && classes.isEmpty() ? null : model.task().word());
     json.put("instances", measured);
-    figures.forEach(
-        (name, value) -> {
-          if (!(value instanceof Map)) {
-            json.put(name, value);
-          }
-        });
+    json.putAll(Scoreboard.singleValues(figures));
     json.put("size", status.size());
     json.put("cells", status.cells());
     json.put("supportVectors", status.supportVectors());
@@ -195,25 +191,23 @@ final class Published {
   /** The clusters of a stream: their number, the largest of them, and the latest events. */
   private Map<String, Object> clusters(ClusterSummary found) {
     List<ClusterEvent> events = found.lastEvents();
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("count", found.clusters().size());
-    json.put("noise", found.noise());
-    json.put("largest", found.clusters().stream().limit(CLUSTERS).map(this::cluster).toList());
-    json.put("events", found.events());
-    json.put(
-        "lastEvents",
+    List<?> last =
         events.subList(Math.max(0, events.size() - CLUSTER_EVENTS), events.size()).stream()
             .map(event -> Map.of("instance", event.instance(), "event", event.text()))
-            .toList());
-    return json;
+            .toList();
+    return JsonValues.members(
+        "count", found.clusters().size(),
+        "noise", found.noise(),
+        "largest", found.clusters().stream().limit(CLUSTERS).map(this::cluster).toList(),
+        "events", found.events(),
+        "lastEvents", last);
   }
 
   private Map<String, Object> cluster(Cluster cluster) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("number", cluster.number());
-    json.put("size", cluster.size());
-    json.put("centre", features(cluster.centre()));
-    return json;
+    return JsonValues.members(
+        "number", cluster.number(),
+        "size", cluster.size(),
+        "centre", features(cluster.centre()));
   }
 
   /** A core point: the names and values of its first non-zero features, and its coefficients. */
@@ -230,12 +224,11 @@ final class Published {
   }
 
   private static Map<String, Object> drift(Drift drift) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("instance", drift.instance());
-    json.put("before", drift.before());
-    json.put("after", drift.after());
-    json.put("memory", drift.memory());
-    return json;
+    return JsonValues.members(
+        "instance", drift.instance(),
+        "before", drift.before(),
+        "after", drift.after(),
+        "memory", drift.memory());
   }
 
   private static void addMode(Status.Automatic mode, Map<String, Object> json) {
@@ -245,19 +238,15 @@ final class Published {
   }
 
   private static Map<String, Object> tree(TreeShape tree) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("regions", tree.regions());
-    json.put("depth", tree.depth());
-    json.put("points", tree.points());
-    json.put(
-        "leaves",
-        tree.leaves().stream()
-            .limit(200)
-            .map(
-                leaf ->
-                    Map.of("depth", leaf.depth(), "points", leaf.points(), "share", leaf.share()))
-            .toList());
-    return json;
+    return JsonValues.members(
+        "regions", tree.regions(),
+        "depth", tree.depth(),
+        "points", tree.points(),
+        "leaves", tree.leaves().stream().limit(LEAVES).map(Published::leaf).toList());
+  }
+
+  private static Map<String, Object> leaf(TreeShape.Leaf leaf) {
+    return Map.of("depth", leaf.depth(), "points", leaf.points(), "share", leaf.share());
   }
 
   /** The columns by name, each with its type, mean and first categories. */

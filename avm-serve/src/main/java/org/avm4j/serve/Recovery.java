@@ -72,13 +72,8 @@ final class Recovery {
   }
 
   private DamageException damaged(Store.Entry entry, String what) {
-    return new DamageException(
-        store.folder()
-            + ": the "
-            + what
-            + " of model '"
-            + entry.name()
-            + "' is damaged; avm serve --repair recovers what can be read");
+    return DamageException.repairable(
+        store.folder() + ": the " + what + " of model '" + entry.name() + "' is damaged");
   }
 
   /** Loads a stored version of a learner for answering. */

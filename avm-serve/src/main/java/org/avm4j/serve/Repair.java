@@ -122,7 +122,7 @@ final class Repair {
       to.execute("BEGIN");
       for (Store.Entry model : models) {
         if (model.isChallenger()) {
-          report.accept("model '" + model.name() + "': its challenger is lost");
+          report(model, "its challenger is lost");
         } else {
           save(model);
         }
@@ -132,6 +132,10 @@ final class Repair {
     } catch (SQLException wrong) {
       throw Database.failure(file, wrong);
     }
+  }
+
+  private void report(Store.Entry model, String loss) {
+    report.accept("model '" + model.name() + "': " + loss);
   }
 
   private boolean isBefore(int format) throws SQLException {
@@ -160,7 +164,7 @@ final class Repair {
     pin(model);
     int others = others(model);
     if (!isWhole) {
-      report.accept("model '" + model.name() + "': some of its rows cannot be read");
+      report(model, "some of its rows cannot be read");
     }
     to.update("UPDATE model SET pending = ? WHERE id = ?", others, model.id());
   }
@@ -175,10 +179,7 @@ final class Repair {
         model.id());
     if (model.champion() > 0
         && to.number("SELECT champion FROM model WHERE id = ?", model.id()) == 0) {
-      report.accept(
-          "model '"
-              + model.name()
-              + "': the pinned version is lost; the latest version is used for predictions again");
+      report(model, "the pinned version is lost; the latest version is used for predictions again");
     }
   }
 
@@ -200,16 +201,11 @@ final class Repair {
         if (copy(model, version)) {
           latest = version.sequence();
         } else {
-          report.accept(
-              "model '"
-                  + model.name()
-                  + "': the snapshot at row "
-                  + version.sequence()
-                  + " is damaged and lost");
+          report(model, "the snapshot at row " + version.sequence() + " is damaged and lost");
         }
       }
     } catch (SQLException gone) {
-      report.accept("model '" + model.name() + "': its snapshots cannot be read and are lost");
+      report(model, "its snapshots cannot be read and are lost");
     }
     return latest;
   }
@@ -309,8 +305,7 @@ final class Repair {
   private void reportGap(Store.Entry model, long first, long last, long latest) {
     String fate =
         last <= latest ? ", but a snapshot includes them" : "; the model continues without them";
-    report.accept(
-        "model '" + model.name() + "': rows " + first + " to " + last + " are lost" + fate);
+    report(model, "rows " + first + " to " + last + " are lost" + fate);
   }
 
   /**
@@ -344,11 +339,8 @@ final class Repair {
           "INSERT OR IGNORE INTO request (model, key, at, reply, n, digest) VALUES (?, ?, ?, ?, ?, ?)",
           false);
     } catch (SQLException damage) {
-      report.accept(
-          "model '"
-              + model.name()
-              + "': some pending predictions, ids and idempotency keys cannot be read and are"
-              + " lost");
+      report(
+          model, "some pending predictions, ids and idempotency keys cannot be read and are lost");
     }
     return waiting;
   }

@@ -15,7 +15,7 @@ import org.avm4j.data.Schema;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftEvent.Cause;
 import org.avm4j.explain.DriftMonitor;
-import org.avm4j.run.DriftWords;
+import org.avm4j.run.DriftDescription;
 
 /**
  * Watches the error of a learner's answers, and records what changed in the data when it rose. It
@@ -55,9 +55,9 @@ final class RiseWatch {
     }
 
     private Map<String, Object> json(DriftEvent event) {
-      Map<String, Object> json = new LinkedHashMap<>(DriftWords.values(event, isRegression));
-      json.put("error", DriftWords.error(event, isRegression));
-      json.put("text", DriftWords.changes(event));
+      Map<String, Object> json = new LinkedHashMap<>(DriftDescription.values(event, isRegression));
+      json.put("error", DriftDescription.error(event, isRegression));
+      json.put("text", DriftDescription.changes(event));
       return json;
     }
 

@@ -71,22 +71,20 @@ final class RowParser {
   private static String form(byte[] body, String contentType) {
     String type =
         contentType == null ? "" : contentType.split(";")[0].strip().toLowerCase(Locale.ROOT);
-    switch (type) {
-      case "application/json", "application/x-ndjson", "application/jsonl":
-        return "json";
-      case "text/csv":
-        return "csv";
-      case "text/x-libsvm", "application/x-libsvm":
-        return "libsvm";
-      default:
+    return switch (type) {
+      case "application/json", "application/x-ndjson", "application/jsonl" -> "json";
+      case "text/csv" -> "csv";
+      case "text/x-libsvm", "application/x-libsvm" -> "libsvm";
+      default -> {
         if (looksLikeJson(body)) {
-          return "json";
+          yield "json";
         }
         throw new Problem(
             415,
             "the content type must be application/json, application/x-ndjson, text/csv or"
                 + " text/x-libsvm");
-    }
+      }
+    };
   }
 
   private static boolean looksLikeJson(byte[] body) {

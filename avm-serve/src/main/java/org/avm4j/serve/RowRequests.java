@@ -204,8 +204,7 @@ final class RowRequests {
             out.writeNumberField("version", now.version());
           }
           if (!now.classes().isEmpty()) {
-            out.writeFieldName("classes");
-            JsonValues.write(out, now.classes());
+            JsonValues.writeField(out, "classes", now.classes());
           }
           out.writeArrayFieldStart("predictions");
           for (Answer answer : answers) {
@@ -214,7 +213,7 @@ final class RowRequests {
           out.writeEndArray();
           out.writeEndObject();
         });
-    model.traffic().answered(answers.size(), exchange.nanos());
+    model.traffic().answered(answers, exchange.nanos());
   }
 
   /** The first answer to a row with an id, which is repeated if a client asks again. */
@@ -254,7 +253,7 @@ final class RowRequests {
           if (isObserved) {
             List<Answer> answers = settled.outcome.answers();
             json.put("predictions", answers);
-            model.traffic().answered(answers.size(), exchange.nanos());
+            model.traffic().answered(answers, exchange.nanos());
           }
           exchange.json(200, json);
         });

@@ -56,15 +56,14 @@ final class Scoreboard {
       int size,
       long drifts) {
     Map<String, Object> json() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("instances", instances);
-      json.put("error", error);
-      json.put("recent", recent);
-      json.put("majority", majority);
-      json.put("noChange", noChange);
-      json.put("size", size);
-      json.put("drifts", drifts);
-      return json;
+      return JsonValues.members(
+          "instances", instances,
+          "error", error,
+          "recent", recent,
+          "majority", majority,
+          "noChange", noChange,
+          "size", size,
+          "drifts", drifts);
     }
   }
 
@@ -199,6 +198,13 @@ final class Scoreboard {
     figures.put("recentMajority", recent(1));
     figures.put("recentNoChange", recent(2));
     return figures;
+  }
+
+  /** Those of the figures that are single values. */
+  static Map<String, Object> singleValues(Map<String, Object> figures) {
+    Map<String, Object> single = new LinkedHashMap<>(figures);
+    single.values().removeIf(Map.class::isInstance);
+    return single;
   }
 
   /** The number of instances of each class. */

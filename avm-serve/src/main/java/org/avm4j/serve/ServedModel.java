@@ -1,6 +1,7 @@
 package org.avm4j.serve;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ final class ServedModel {
 
   private final Store.Entry entry;
   private final ModelSpec spec;
-  private final ModelHost host;
+  private final Models models;
   private final LatestRows latest = new LatestRows();
   private final Inbox inbox;
   private final Publisher publisher;
@@ -40,14 +41,14 @@ final class ServedModel {
   private volatile ServedModel leader;
 
   /** A stored model that is not loaded yet. */
-  ServedModel(Store.Entry entry, ModelSpec spec, ModelHost host) {
+  ServedModel(Store.Entry entry, ModelSpec spec, Models models) {
     this.entry = entry;
     this.spec = spec;
-    this.host = host;
-    inbox = new Inbox(host.store(), entry.id(), host.backlog(), latest, host::nanoTime);
-    publisher = new Publisher(spec, host::nanoTime);
-    snapshots = new Snapshots(host.store().versions(), entry, host::nanoTime);
-    failures = new OpenFailures(this::name, host.log());
+    this.models = models;
+    inbox = new Inbox(models.store(), entry.id(), models.backlog(), latest, models::nanoTime);
+    publisher = new Publisher(spec, models::nanoTime);
+    snapshots = new Snapshots(models.store().versions(), entry, models::nanoTime);
+    failures = new OpenFailures(this::name, models.log());
     actor =
         new LearningActor(
             inbox,
@@ -55,9 +56,9 @@ final class ServedModel {
             snapshots,
             failures,
             traffic,
-            host.turns(),
-            host::nanoTime,
-            last -> host.restart(this, last));
+            models.turns(),
+            models::nanoTime,
+            last -> models.restart(this, last));
     championSelector = new ChampionSelector(publisher);
     budget = spec.budget();
   }
@@ -67,18 +68,18 @@ final class ServedModel {
     actor.start(new Recovery.Recovered(begun, begun.sequence(), entry.created()), 0);
   }
 
-  private void start(Recovery recovery, long last, LongConsumer progress) throws IOException {
-    long start = host.nanoTime();
-    Recovery.Recovered recovered = recovery.recover(entry, spec, last, progress);
-    actor.start(recovered, host.nanoTime() - start);
+  private void start(long last, LongConsumer progress) throws IOException {
+    long start = models.nanoTime();
+    Recovery.Recovered recovered = models.recovery().recover(entry, spec, last, progress);
+    actor.start(recovered, models.nanoTime() - start);
   }
 
   /** Loads the model from the store. */
-  void load(Recovery recovery) throws IOException {
+  void load() throws IOException {
     if (entry.champion() > 0 && !entry.isChallenger()) {
-      pin(recovery.version(entry, spec, entry.champion()));
+      pin(models.recovery().version(entry, spec, entry.champion()));
     }
-    start(recovery, entry.next() - 1, sequence -> loaded = sequence);
+    start(entry.next() - 1, sequence -> loaded = sequence);
   }
 
   long id() {
@@ -204,6 +205,33 @@ final class ServedModel {
     return snapshots.at();
   }
 
+  /** The number of predictions that wait for their label. */
+  long pending() {
+    try {
+      return models.store().pending(id());
+    } catch (IOException unknown) {
+      throw new UncheckedIOException(unknown);
+    }
+  }
+
+  /** The stored versions, the newest first; throws a {@link Problem} if they cannot be read. */
+  List<Version> versions() {
+    try {
+      return models.store().versions().list(entry);
+    } catch (IOException unreadable) {
+      throw new Problem(500, "the versions cannot be read; the store may be damaged");
+    }
+  }
+
+  /** A stored version; throws a {@link Problem} if it is not stored or cannot be read. */
+  Published version(long number) {
+    try {
+      return models.recovery().version(entry, spec, number);
+    } catch (IOException unreadable) {
+      throw new Problem(500, "version " + number + " cannot be read; it may be damaged");
+    }
+  }
+
   /** The latest rows that were learned, the newest first. */
   List<Map<String, Object>> latest() {
     return latest.json();
@@ -283,13 +311,13 @@ final class ServedModel {
 
   /** Whether this model has waiting rows while the backlog of all models together is full. */
   private boolean isFull() {
-    return host.backlog().isFull() && inbox.backlog() > 0;
+    return models.backlog().isFull() && inbox.backlog() > 0;
   }
 
   /** Rebuilds the learner from the store up to a row; later rows wait in the queue. */
-  void restart(Recovery recovery, long last) throws IOException {
-    start(recovery, last, sequence -> {});
-    host.log().write("restart", Map.of("model", name(), "sequence", last));
+  void restart(long last) throws IOException {
+    start(last, sequence -> {});
+    models.log().write("restart", Map.of("model", name(), "sequence", last));
   }
 
   /** Records that the learner could not be rebuilt from the store. */
@@ -312,25 +340,9 @@ final class ServedModel {
     return actor.finish();
   }
 
-  /** Completes when a stored version has learned all rows waiting now. */
-  CompletableFuture<Void> keep() {
-    checkLearns();
-    return finish();
-  }
-
   /** The bytes of the learner, after it has learned all rows waiting now. */
   CompletableFuture<byte[]> export() {
     checkLearns();
     return actor.read(now -> now.pipeline().toBytes());
-  }
-
-  /** Completes when all rows waiting now are learned and published. */
-  CompletableFuture<Published> settled() {
-    checkLearns();
-    return actor.read(
-        now -> {
-          publisher.publish(now);
-          return published();
-        });
   }
 }

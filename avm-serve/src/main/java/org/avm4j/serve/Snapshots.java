@@ -1,9 +1,9 @@
 package org.avm4j.serve;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import org.avm4j.data.Schema;
 
 /**
  * Takes snapshots of a learner, each of which is stored as a {@link Version}: after three seconds
@@ -103,17 +103,10 @@ final class Snapshots {
 
   /** The figures that are stored with a version: those that are single values. */
   private static Map<String, Object> figures(Learning learning) {
-    Map<String, Object> figures = new LinkedHashMap<>();
-    figures.put("instances", learning.board().instances());
-    learning
-        .board()
-        .figures(learning.pipeline().preparation().schema()::labelText)
-        .forEach(
-            (name, value) -> {
-              if (!(value instanceof Map)) {
-                figures.put(name, value);
-              }
-            });
+    Scoreboard board = learning.board();
+    Schema schema = learning.pipeline().preparation().schema();
+    Map<String, Object> figures = JsonValues.members("instances", board.instances());
+    figures.putAll(Scoreboard.singleValues(board.figures(schema::labelText)));
     return figures;
   }
 }

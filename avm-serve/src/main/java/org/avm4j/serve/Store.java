@@ -193,13 +193,10 @@ final class Store implements Closeable {
   }
 
   /**
-   * Passes on all rows after a sequence number, in order; throws if rows are missing or damaged.
+   * Passes on all rows after a sequence number up to another, in order; both must end a request.
+   *
+   * @throws DamageException if rows are missing or damaged
    */
-  void replay(long model, long after, Consumer<Batch> into) throws IOException {
-    replay(model, after, next(model) - 1, into);
-  }
-
-  /** Passes on all rows after a sequence number up to another; both must end a request. */
   void replay(long model, long after, long last, Consumer<Batch> into) throws IOException {
     try (Database database = Database.openToRead(file);
         PreparedStatement statement =
@@ -259,10 +256,6 @@ final class Store implements Closeable {
     }
   }
 
-  private long next(long model) throws IOException {
-    return read(database -> database.number("SELECT next FROM model WHERE id = ?", model));
-  }
-
   private List<ServedRow> rows(byte[] body, long first) throws IOException {
     try {
       return RowCodec.decode(body);
@@ -272,11 +265,7 @@ final class Store implements Closeable {
   }
 
   private DamageException damagedRows(long first) {
-    return new DamageException(
-        file
-            + ": the rows from number "
-            + first
-            + " on are damaged; avm serve --repair recovers what can be read");
+    return DamageException.repairable(file + ": the rows from number " + first + " on are damaged");
   }
 
   /** Limits on how much the store keeps. */

@@ -106,8 +106,7 @@ final class StoreFolder {
     if (Files.size(file) < CHECKED_BELOW) {
       String found = database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
       if (!"ok".equals(found)) {
-        throw new DamageException(
-            file + ": is damaged; avm serve --repair recovers what can be read");
+        throw DamageException.repairable(file + ": is damaged");
       }
     }
   }

@@ -2,7 +2,6 @@ package org.avm4j.serve;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -150,11 +149,7 @@ record Tensor(String name, DataType type, List<Integer> shape, List<Object> data
 
   /** The name, type and shape of a tensor as JSON, without its data. */
   static Map<String, Object> head(String name, DataType type, List<Integer> shape) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("name", name);
-    json.put("datatype", type.name());
-    json.put("shape", shape);
-    return json;
+    return JsonValues.members("name", name, "datatype", type.name(), "shape", shape);
   }
 
   Map<String, Object> json() {

@@ -1,6 +1,5 @@
 package org.avm4j.serve;
 
-import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +9,6 @@ import java.util.Map;
 final class VersionCache {
   private static final int REMEMBERED = 16;
 
-  private final VersionStore store;
-  private final Recovery recovery;
   private final Map<Key, SoftReference<Published>> remembered =
       new LinkedHashMap<>(REMEMBERED, 0.75f, true) {
         @Override
@@ -22,18 +19,9 @@ final class VersionCache {
 
   private record Key(long model, long version) {}
 
-  VersionCache(Models models) {
-    store = models.store().versions();
-    recovery = new Recovery(models.store(), models.log());
-  }
-
   /** The numbers of the versions of a model, the newest first. */
-  List<Long> numbers(ServedModel model) {
-    try {
-      return store.list(model.entry()).stream().map(Version::number).toList();
-    } catch (IOException unreadable) {
-      throw new Problem(500, "the versions cannot be read; the store may be damaged");
-    }
+  static List<Long> numbers(ServedModel model) {
+    return model.versions().stream().map(Version::number).toList();
   }
 
   /** A version of a model; throws a {@link Problem} if it is not stored. */
@@ -45,16 +33,11 @@ final class VersionCache {
     }
     Key key = new Key(model.id(), version);
     Published known = remembered(key);
-    if (known != null) {
-      return known;
+    if (known == null) {
+      known = model.version(version);
+      remember(key, known);
     }
-    try {
-      Published read = recovery.version(model.entry(), model.spec(), version);
-      remember(key, read);
-      return read;
-    } catch (IOException unreadable) {
-      throw new Problem(500, "version " + number + " cannot be read; it may be damaged");
-    }
+    return known;
   }
 
   private synchronized Published remembered(Key key) {

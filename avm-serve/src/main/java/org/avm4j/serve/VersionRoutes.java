@@ -38,7 +38,7 @@ final class VersionRoutes {
             name,
             "promote",
             roles.promote(name),
-            promoted -> exchange.json(200, ModelView.detail(promoted, models.store())));
+            promoted -> exchange.json(200, ModelView.detail(promoted)));
       }
       default -> throw Problem.notFound();
     }
@@ -46,7 +46,7 @@ final class VersionRoutes {
 
   /** All details of a model, with its versions and its challenger. */
   Map<String, Object> page(String name) {
-    Map<String, Object> json = ModelView.detail(models.get(name), models.store());
+    Map<String, Object> json = ModelView.detail(models.get(name));
     json.putAll(roles.versions(name));
     models
         .findChallenger(name)
@@ -105,7 +105,7 @@ final class VersionRoutes {
       case "GET" -> {
         gate.allow(exchange, Role.PREDICT, name);
         ServedModel challenger = models.challenger(name);
-        exchange.json(200, ModelView.challenger(challenger, models.get(name), models.store()));
+        exchange.json(200, ModelView.challenger(challenger, models.get(name)));
       }
       case "PUT" -> {
         gate.allow(exchange, Role.ADMIN, name);
@@ -125,8 +125,7 @@ final class VersionRoutes {
         name,
         "challenge",
         roles.challenge(name, JsonValues.object(body)),
-        challenger ->
-            exchange.json(201, ModelView.challenger(challenger, models.get(name), models.store())));
+        challenger -> exchange.json(201, ModelView.challenger(challenger, models.get(name))));
   }
 
   private <T> void change(

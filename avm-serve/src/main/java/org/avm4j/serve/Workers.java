@@ -25,13 +25,18 @@ record Workers(
     return new Workers(
         Executors.newFixedThreadPool(threads, task -> daemon(task, "avm-learn")),
         Executors.newFixedThreadPool(threads, task -> daemon(task, "avm-load")),
-        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "avm-clock")),
+        clock("avm-clock"),
         System::nanoTime);
   }
 
   /** The single writing thread, which keeps the process alive until everything is written. */
   static ExecutorService writer() {
     return Executors.newSingleThreadExecutor(task -> new Thread(task, "avm-store"));
+  }
+
+  /** A thread that runs periodic and delayed tasks, and does not keep the process alive. */
+  static ScheduledExecutorService clock(String name) {
+    return Executors.newSingleThreadScheduledExecutor(task -> daemon(task, name));
   }
 
   private static Thread daemon(Runnable task, String name) {

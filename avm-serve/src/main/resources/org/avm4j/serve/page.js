@@ -451,7 +451,7 @@ $("try").addEventListener("submit", async event => {
     const likely = answer.probabilities ? ", probabilities " + answer.probabilities.map(p => p.toFixed(3)).join(", ") : "";
     const sure = answer.interval ? `, from ${answer.interval[0] === null ? "-∞" : short(answer.interval[0])} to ${answer.interval[1] === null ? "∞" : short(answer.interval[1])}`
       : answer.labels ? `, one of {${answer.labels.join(", ")}}` : "";
-    say("answer", `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely})${sure}, by ${reply.version ? "version " + reply.version : "the model"} after row ${whole(reply.sequence)}`);
+    say("answer", `Answer: ${typeof answer.label === "number" ? short(answer.label) : answer.label} (score ${answer.scores.map(short).join(", ")}${likely})${sure}, by ${reply.version ? "version " + reply.version : "the model"} after row ${whole(reply.sequence)}${answer.far ? "; this row is far from everything learned" : ""}`);
   } catch (failure) { say("answer", failure.message); }
 });
 

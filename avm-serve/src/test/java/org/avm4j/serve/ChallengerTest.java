@@ -177,7 +177,7 @@ class ChallengerTest {
         learned.join();
         clock.now = clock.now.plusSeconds(10);
       }
-      model.settled().join();
+      model.published(3).join();
       assertThat(model.lagSeconds()).isZero();
       assertThat(challenger.backlog()).isEqualTo(3);
       assertThat(challenger.lagSeconds()).isEqualTo(30);
@@ -185,7 +185,7 @@ class ChallengerTest {
       while (challenger.traffic().learned() < 3) {
         Thread.sleep(5);
       }
-      challenger.settled().join();
+      challenger.published(3).join();
       assertThat(challenger.lagSeconds()).isZero();
     }
   }
@@ -200,7 +200,7 @@ class ChallengerTest {
       CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
       store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
       learned.join();
-      model.settled().join();
+      model.published(1).join();
       store.close();
       assertThat(challenger.lagSeconds()).isNaN();
       assertThat(new Telemetry().text(models, new Health(models), 0, 0))

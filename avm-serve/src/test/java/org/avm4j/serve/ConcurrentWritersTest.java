@@ -176,7 +176,8 @@ class ConcurrentWritersTest {
     Set<Long> learned = new HashSet<>();
     Set<Long> notLearned = new HashSet<>();
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
-      store.replay(
+      StoredRows.replay(
+          store,
           store.models().get(0).id(),
           0,
           batch ->

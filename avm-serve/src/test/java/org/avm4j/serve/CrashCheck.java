@@ -85,7 +85,7 @@ final class CrashCheck {
                         + " FROM model WHERE id = ?",
                     model.id()));
     List<String> found = new ArrayList<>();
-    store.replay(model.id(), dropped, batch -> found.addAll(texts(batch.rows())));
+    StoredRows.replay(store, model.id(), dropped, batch -> found.addAll(texts(batch.rows())));
     assertThat(found).isEqualTo(expected.subList((int) dropped, expected.size()));
     for (Store.Entry learner : store.models()) {
       if (learner.id() == model.id() && learner.begun() < dropped) {

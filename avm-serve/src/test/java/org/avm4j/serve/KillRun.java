@@ -302,7 +302,8 @@ final class KillRun {
     for (Version version : store.versions().list(entry)) {
       versions.put(version.sequence(), store.versions().body(entry, version.number()));
     }
-    store.replay(
+    StoredRows.replay(
+        store,
         entry.id(),
         entry.begun(),
         batch -> {

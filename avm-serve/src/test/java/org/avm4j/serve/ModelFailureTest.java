@@ -105,7 +105,7 @@ class ModelFailureTest {
   @Test
   void aFailedModelSaysSoAndAnswersByWhatItKnew() throws Exception {
     learn(rows(50, 1, Purpose.LEARN)).join();
-    model.settled().join();
+    model.published(50).join();
     fault.failNext("learn", new StackOverflowError("injected"));
     CompletableFuture<String> seen = new CompletableFuture<>();
     Health health = new Health(models);
@@ -166,7 +166,6 @@ class ModelFailureTest {
     learn(rows(50, 1, Purpose.LEARN)).join();
     assertThat(log).anyMatch(line -> line.contains("publishing failed"));
     assertThat(model.published(50).get().sequence()).isEqualTo(50);
-    model.settled().join();
     learn(rows(1, 2, Purpose.LEARN)).join();
     while (model.failure() != null) {
       Thread.sleep(5);

@@ -73,7 +73,7 @@ class RecoveryTest {
       }
       ModelSpec spec = ModelSpec.parse("{}");
       Learning learning = Learning.of(spec);
-      store.replay(id, 0, batch -> batch.rows().forEach(learning::take));
+      StoredRows.replay(store, id, 0, batch -> batch.rows().forEach(learning::take));
       assertThat(learning.refused().total()).isEqualTo(50);
       before = learning.pipeline().toBytes();
     }

@@ -41,7 +41,7 @@ class StoreTest {
 
   private static List<ServedRow> learned(Store store, long model) throws IOException {
     List<ServedRow> rows = new ArrayList<>();
-    store.replay(model, 0, batch -> rows.addAll(batch.rows()));
+    StoredRows.replay(store, model, 0, batch -> rows.addAll(batch.rows()));
     return rows;
   }
 
@@ -321,7 +321,7 @@ class StoreTest {
           .extracting(Version::sequence)
           .containsExactly(3L, 2L, 1L);
       List<ServedRow> kept = new ArrayList<>();
-      store.replay(model, 2, batch -> kept.addAll(batch.rows()));
+      StoredRows.replay(store, model, 2, batch -> kept.addAll(batch.rows()));
       assertThat(kept).hasSize(1);
       assertThatThrownBy(() -> learned(store, model)).isInstanceOf(DamageException.class);
     }
