@@ -18,7 +18,7 @@ import org.avm4j.run.ScoreFile;
  * Writes answers as CSV: the columns that the model does not use, the answer, and the probability
  * of each class. An interval or a set of labels follows if the model was learned with {@code
  * --interval}; otherwise, if the RMSE of the model is known, a range that contains 90 % of the
- * labels if errors are normal.
+ * labels if errors are normal. The last column is 1 for rows that are far from everything learned.
  */
 final class CsvAnswers {
   /** 90 % of normally distributed errors are at most this multiple of the RMSE. */
@@ -49,6 +49,9 @@ final class CsvAnswers {
     } else if (level != null || rmse.isPresent()) {
       names.addAll(List.of("low", "high"));
     }
+    if (!saved.isUnsupervised()) {
+      names.add("far");
+    }
     to.write(line(names));
   }
 
@@ -63,6 +66,9 @@ final class CsvAnswers {
     } else if (rmse.isPresent()) {
       fields.add(number(answer.label() - NINE_IN_TEN * rmse.get()));
       fields.add(number(answer.label() + NINE_IN_TEN * rmse.get()));
+    }
+    if (!saved.isUnsupervised()) {
+      fields.add(answer.isFar() ? "1" : "0");
     }
     to.write(line(fields));
   }

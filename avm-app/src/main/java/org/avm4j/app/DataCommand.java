@@ -84,6 +84,7 @@ final class DataCommand implements Runnable {
             pipe.add(new Instance(rows.features().copy(), rows.label()));
           }
         }
+        InputOptions.tell(rows.notes());
         InputOptions.tell(rows.leftOut());
       }
       try (DataWriter writer = target.open(schema, survey);

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.avm4j.data.InstanceReader;
+import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 import org.avm4j.io.ColumnSummary;
 import org.avm4j.run.DataSource;
@@ -103,7 +104,7 @@ final class DescribeCommand implements Callable<Integer> {
   }
 
   private static List<String> notes(PreparedData data, UnaryOperator<String> named) {
-    List<String> notes = new ArrayList<>(data.notes());
+    List<String> notes = new ArrayList<>(data.notes().stream().map(Note::toString).toList());
     if (data.timeOrder().isKnown()) {
       notes.add(data.timeOrder().text());
     }

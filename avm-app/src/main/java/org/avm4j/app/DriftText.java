@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
-import org.avm4j.run.DriftWords;
+import org.avm4j.run.DriftDescription;
 
 /** Formats the rises of the error of a stream, and what changed in the data. */
 final class DriftText {
@@ -36,7 +36,7 @@ final class DriftText {
     for (DriftEvent event : events.subList(first, events.size())) {
       rows.put(
           String.format(Locale.ROOT, "drift at row %,d", event.since()),
-          DriftWords.error(event, isNumber) + "; " + DriftWords.changes(event));
+          DriftDescription.error(event, isNumber) + "; " + DriftDescription.changes(event));
     }
   }
 
@@ -47,13 +47,15 @@ final class DriftText {
             event ->
                 List.of(
                     String.format(Locale.ROOT, "%,d", event.since()),
-                    DriftWords.error(event, isNumber),
-                    DriftWords.changes(event)))
+                    DriftDescription.error(event, isNumber),
+                    DriftDescription.changes(event)))
         .toList();
   }
 
   /** The values of all kept events, for JSON. */
   static List<Map<String, Object>> values(DriftMonitor monitor, boolean isNumber) {
-    return monitor.events().stream().map(event -> DriftWords.values(event, isNumber)).toList();
+    return monitor.events().stream()
+        .map(event -> DriftDescription.values(event, isNumber))
+        .toList();
   }
 }

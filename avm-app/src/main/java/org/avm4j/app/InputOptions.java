@@ -61,7 +61,7 @@ final class InputOptions {
   }
 
   /** Prints notes on how the data was read to standard error. */
-  static void tell(List<String> notes) {
+  static void tell(List<?> notes) {
     notes.stream().distinct().forEach(System.err::println);
   }
 

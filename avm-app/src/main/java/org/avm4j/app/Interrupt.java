@@ -25,7 +25,12 @@ final class Interrupt implements AutoCloseable {
   Interrupt(Runnable end, Runnable ask) {
     this.end = end;
     this.ask = ask;
-    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      throw new Failure(Failure.INTERRUPTED, "interrupted");
+    }
+    EarlyInterrupt.end();
   }
 
   boolean isRequested() {

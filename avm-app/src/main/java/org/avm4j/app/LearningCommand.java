@@ -26,11 +26,9 @@ import org.avm4j.run.Run;
 import org.avm4j.run.RunOptions;
 import org.avm4j.run.RunReport;
 import org.avm4j.spec.LearnerSpec;
-import org.avm4j.table.Scaling;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The base of {@code online} and {@code train}: rows are read, answered and learned. */
@@ -47,118 +45,11 @@ abstract class LearningCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nAnomalies, with --task anomaly:%n")
   AnomalyFlags anomaly = new AnomalyFlags();
 
-  @Option(
-      names = "--scale",
-      paramLabel = "HOW",
-      description =
-          "How to scale features: none; unit, to [0,1]; symmetric, to [-1,1]; standard, to mean 0"
-              + " and deviation 1; numbers, as standard except for columns of 0 and 1. The"
-              + " scaling is measured in a first pass over files, or in the warm-up of standard"
-              + " input, and is saved in the model. Default: chosen automatically from the first"
-              + " 2,048 rows; none with --update sgd, --gamma or --delta.")
-  Scaling scaling;
+  @Mixin RowFlags rowFlags;
 
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description =
-          "Rows of standard input to examine before learning starts, or fewer if they take more"
-              + " than 5 seconds. Default: ${DEFAULT-VALUE}.")
-  int warmUp;
+  @Mixin ModelFlags modelFlags;
 
-  @Option(
-      names = "--shuffle",
-      negatable = true,
-      description =
-          "Process the rows in a random order that depends on --seed. Default: train shuffles"
-              + " files, online does not shuffle.")
-  Boolean shuffle;
-
-  @Option(
-      names = "--scores",
-      paramLabel = "FILE",
-      description =
-          "Write the scores of each instance before it was learned, one line per instance: a"
-              + " score for each class seen so far, in ascending order of label. - is standard"
-              + " output.")
-  Path scores;
-
-  @Option(
-      names = "--answers",
-      paramLabel = "FILE",
-      description =
-          "Write the answer to each instance before it was learned, one line per instance, with"
-              + " or without a label. - is standard output; the report then goes to standard"
-              + " error.")
-  Path answers;
-
-  @Option(
-      names = "--freeze",
-      description =
-          "Save only the predictor, which is small but cannot continue learning. Default: save"
-              + " the whole learner.")
-  boolean freeze;
-
-  @Option(
-      names = "--probability",
-      description =
-          "Also learn class probabilities, by Platt scaling of the scores before learning. They"
-              + " are reported, and saved in the model for predict --probability.")
-  boolean probability;
-
-  @Option(
-      names = "--interval",
-      paramLabel = "PERCENT",
-      description =
-          "Give each answer an interval that contains the true number, or a set of labels that"
-              + " contains the true one, with this probability in percent, such as 90. The"
-              + " coverage is reported. The model keeps what predict and evaluate need.")
-  Double interval;
-
-  @Option(
-      names = "--target-latency",
-      paramLabel = "TIME",
-      description =
-          "Use the largest --max-size with which an instance is answered and learned in this time"
-              + " on average, such as 5us, as measured on this computer.")
-  Latency latency;
-
-  @Option(
-      names = "--lags",
-      paramLabel = "K",
-      description =
-          "For numeric labels in chronological order: use the K latest known labels as features"
-              + " of each row; auto chooses K. predict and evaluate then expect the rows that"
-              + " follow the training data.")
-  LagCount lags;
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE.png",
-      description =
-          "Draw the error along the stream and the drifts found. Also draws, where they apply:"
-              + " FILE-search.png, the search of automatic mode; FILE-tree.png, a tree over two"
-              + " features; FILE-clusters.png, the clusters; FILE-band.png, the latest answers"
-              + " with --interval. The numbers of each are in FILE.png.csv.")
-  Path plot;
-
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description =
-          "Write an HTML report: error along the stream, confusion matrix, important columns (for"
-              + " online, over time), the largest core points, and what automatic mode chose and"
-              + " why.")
-  Path html;
-
-  @Option(names = "--json", description = "Print the results as one JSON object.")
-  boolean json;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print warnings only, no progress.")
-  boolean quiet;
+  @Mixin OutputFlags output;
 
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
   CheckpointFlags checkpoints = new CheckpointFlags();
@@ -187,7 +78,7 @@ abstract class LearningCommand implements Callable<Integer> {
   boolean shuffles() {
     boolean mayShuffle =
         shufflesFiles() && !learning.isUnsupervised() && !input.source().isStream();
-    return shuffle == null ? mayShuffle : shuffle;
+    return rowFlags.shuffle == null ? mayShuffle : rowFlags.shuffle;
   }
 
   /** Adapts the typed specification to the command. */
@@ -252,7 +143,8 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Surveys the data, and prints notes on it to standard error. */
   PreparedData prepare() throws IOException {
-    WaitingNote waiting = new WaitingNote(input.source().isStream() && !quiet, warmUp);
+    WaitingNote waiting =
+        new WaitingNote(input.source().isStream() && !output.quiet, rowFlags.warmUp);
     try {
       data = look();
     } finally {
@@ -261,45 +153,40 @@ abstract class LearningCommand implements Callable<Integer> {
     if (unlabelled().isPresent()) {
       data.comeWith(unlabelled().get());
     }
-    if (Boolean.TRUE.equals(shuffle)) {
+    if (Boolean.TRUE.equals(rowFlags.shuffle)) {
       data.ignoreTimeOrder();
     }
     if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
       throw new Failure(Failure.USAGE, "--cost needs data with two classes");
     }
-    notes().print(shuffles(), runs() == 1, quiet);
-    if (!quiet && growsTrees() && data.survey().dimension() > Average.MOST_TREE_COLUMNS) {
+    notes().print(shuffles(), runs() == 1, output.quiet);
+    if (!output.quiet && growsTrees() && data.survey().dimension() > Average.MOST_TREE_COLUMNS) {
       System.err.printf(
           "boosted trees use at most %,d features, those that alone tell most of the label%n",
           Average.MOST_TREE_COLUMNS);
     }
-    if (latency != null && !options().resumes()) {
-      int size = latency.size(data.rules(learning), data);
+    if (modelFlags.latency != null && !options().resumes()) {
+      int size = modelFlags.latency.size(data.rules(learning), data);
       learning = learning.with("max-size", size);
-      System.err.printf("%s means --max-size %d on this computer%n", latency, size);
+      System.err.printf("%s means --max-size %d on this computer%n", modelFlags.latency, size);
     }
     return data;
   }
 
-  /** Whether the number of lags is chosen from the data. */
-  boolean choosesLags() {
-    return lags != null && lags.isAutomatic();
-  }
-
   private PreparedData look() throws IOException {
     DataSource source = input.source();
-    if (lags == null) {
-      return PreparedData.look(source, learning, warmUp);
+    if (rowFlags.lags == null) {
+      return PreparedData.look(source, learning, rowFlags.warmUp);
     }
-    if (!choosesLags()) {
-      int count = lags.known().getAsInt();
+    if (!rowFlags.choosesLags()) {
+      int count = rowFlags.lags.known().getAsInt();
       return PreparedData.lookWithLags(source, learning, count, (int) delay());
     }
-    if (!quiet) {
+    if (!output.quiet) {
       System.err.println("--lags auto tries these numbers of lags: " + LagChoice.COUNTS);
     }
     LagChoice choice = LagChoice.of(source, learning);
-    if (!quiet) {
+    if (!output.quiet) {
       System.err.println(LearningNotes.text(choice));
     }
     return choice.data();
@@ -311,13 +198,13 @@ abstract class LearningCommand implements Callable<Integer> {
 
   void check() {
     learning = adapt(LearnerOptions.spec(spec));
-    checkPlot();
+    output.check();
     Failure.ifNotWritable(input.data, outputs());
-    reportTo = Standard.besides(model(), scores, answers, html);
-    if (freeze && model() == null) {
+    reportTo = Standard.besides(model(), output.scores, output.answers, output.html);
+    if (modelFlags.freeze && model() == null) {
       throw new Failure(Failure.USAGE, "--freeze needs -m MODEL");
     }
-    if (latency != null && learning.has("max-size")) {
+    if (modelFlags.latency != null && learning.has("max-size")) {
       throw new Failure(Failure.USAGE, "--target-latency and --max-size cannot be combined");
     }
     checkpoints.check();
@@ -327,7 +214,7 @@ abstract class LearningCommand implements Callable<Integer> {
           Failure.USAGE,
           "standard input or a pipe can be read only once, and not together with other files");
     }
-    if (warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
+    if (rowFlags.warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
       throw new Failure(
           Failure.USAGE, "--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
     }
@@ -341,27 +228,25 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** All files that may be written; null for those that are not wanted. */
   Path[] outputs() {
-    Stream<Path> plots = plot == null ? Stream.of() : RunFigure.files(plot).stream();
-    return Stream.concat(Stream.of(model(), scores, answers, html, checkpoints.file), plots)
-        .toArray(Path[]::new);
+    return Stream.concat(Stream.of(model(), checkpoints.file), output.files()).toArray(Path[]::new);
   }
 
   private void checkLags() {
-    if (lags == null) {
+    if (rowFlags.lags == null) {
       return;
     }
     if (delay() > LabelLags.LONGEST_DELAY) {
       throw new Failure(
           Failure.USAGE, "--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
     }
-    if (lags.isAutomatic() && !shufflesFiles()) {
+    if (rowFlags.lags.isAutomatic() && !shufflesFiles()) {
       throw new Failure(
           Failure.USAGE, "--lags auto is only for train; give the number of labels instead");
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
       throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
     }
-    if (runs() > 1 || Boolean.TRUE.equals(shuffle)) {
+    if (runs() > 1 || Boolean.TRUE.equals(rowFlags.shuffle)) {
       throw new Failure(
           Failure.USAGE,
           "--lags needs rows in their original order and cannot be combined with --runs or"
@@ -369,24 +254,12 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  private void checkPlot() {
-    if (plot == null) {
-      return;
-    }
-    if (!plot.toString().endsWith(".png")) {
-      throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
-    }
-    if (!RunFigure.canDraw()) {
-      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java installation has none");
-    }
-  }
-
   private RunOptions options() {
     return RunOptions.DEFAULT
         .withPasses(passes(), shuffles())
-        .withModel(freeze ? null : model())
-        .withScores(scores)
-        .withAnswers(answers)
+        .withModel(modelFlags.freeze ? null : model())
+        .withScores(output.scores)
+        .withAnswers(output.answers)
         .withDelay(delay())
         .withAsking(asking())
         .withStandard(new StandardOutput())
@@ -405,8 +278,8 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private int callOnce() throws IOException {
     try (Progress progress =
-        new Progress(System.err, quiet, spec.name(), data.rows() * passes() * learners())) {
-      progress.keep(html == null ? null : last);
+        new Progress(System.err, output.quiet, spec.name(), data.rows() * passes() * learners())) {
+      progress.keep(output.html == null ? null : last);
       Run run = Run.start(data, learning, options(), progress);
       if (run.pipeline().task().kind() == Task.Kind.CLUSTER && run.read() == 0) {
         progress.sample(clustered);
@@ -472,7 +345,7 @@ abstract class LearningCommand implements Callable<Integer> {
     try (WorkerPool cores = threads.cores(learners() - 1)) {
       boolean isMean =
           growsTrees() ? run.averageBesideTrees(learners(), cores) : run.average(learners(), cores);
-      if (!isMean && !quiet) {
+      if (!isMean && !output.quiet) {
         System.err.println(
             "only one learner was trained: there are too few rows, or too many for the available"
                 + " memory");
@@ -495,15 +368,21 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Closes and saves files, and prints the report, even if a file cannot be written. */
   private void end(Run run, Progress progress) {
+    boolean isEarly = progress.isStopRequested() && !isOver() && run.read() == 0;
+    if (isEarly && output.answers == null && output.scores == null) {
+      progress.close();
+      EarlyInterrupt.print();
+      return;
+    }
     if (!isComplete) {
       run.markPartial();
     }
     try {
       RunReport report = finish(run, progress);
-      if (plot != null) {
-        new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(plot);
+      if (output.plot != null) {
+        new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(output.plot);
         if (report.band().isPresent()) {
-          BandChart.plot(report.band().get(), plot);
+          BandChart.plot(report.band().get(), output.plot);
         }
       }
     } catch (IOException failed) {
@@ -530,7 +409,8 @@ abstract class LearningCommand implements Callable<Integer> {
     if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
       Path saved = lost == null ? target : null;
       Report words =
-          new RunWords(data, learning, spec, shuffles()).of(run, report, saved, clustered.rows());
+          new ReportBuilder(data, learning, spec, shuffles())
+              .of(run, report, saved, clustered.rows());
       if (costs().isPresent() && report.threshold().isEmpty()) {
         notes().printNoThreshold(isComplete);
       }
@@ -548,20 +428,20 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private void writePage(Run run, RunReport report, Report words) throws IOException {
-    if (html != null) {
+    if (output.html != null) {
       PreparedModel model = run.model();
       new RunPage("avm " + spec.name() + " " + input.source(), model)
           .lastRows(last.labelled())
           .importance(model.preparation().background().importance().orElse(null))
           .of(report, words.rows())
-          .write(html);
+          .write(output.html);
     }
   }
 
   private void saveFrozen(Run run, Path target) throws IOException {
-    if (freeze && Standard.isMeant(target)) {
+    if (modelFlags.freeze && Standard.isMeant(target)) {
       run.model().write(new StandardOutput());
-    } else if (freeze) {
+    } else if (modelFlags.freeze) {
       run.model().save(target);
     }
   }
@@ -574,24 +454,21 @@ abstract class LearningCommand implements Callable<Integer> {
   }
 
   private void print(Report report) {
-    reportTo.print(json ? report.json() : report.table());
+    reportTo.print(output.json ? report.json() : report.table());
   }
 
   private int callRuns() throws IOException {
-    if (model() != null
-        || scores != null
-        || answers != null
-        || html != null
-        || plot != null
-        || checkpoints.file != null) {
+    if (model() != null || checkpoints.file != null || output.hasFiles()) {
       throw new Failure(
           Failure.USAGE,
           "--runs only measures and cannot be combined with -m, --scores, --answers, --html,"
               + " --plot or --checkpoint");
     }
     List<Instance> rows = data.all();
+    EarlyInterrupt.end();
     List<RunReport> reports;
-    try (Progress progress = new Progress(System.err, quiet, "runs", (long) runs() * rows.size());
+    try (Progress progress =
+            new Progress(System.err, output.quiet, "runs", (long) runs() * rows.size());
         WorkerPool cores = threads.cores(runs())) {
       reports = new RepeatedRuns(data, learning, options(), progress).run(rows, runs(), cores);
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.avm4j.Task;
+import org.avm4j.data.Note;
 import org.avm4j.data.TableOrigin;
 import org.avm4j.run.Estimate;
 import org.avm4j.run.LagChoice;
@@ -14,8 +15,6 @@ import org.avm4j.table.Scaling;
 
 /** Prints notes on the data before learning, to standard error. */
 final class LearningNotes {
-  private static final String WARNING = "warning: ";
-
   private final PreparedData data;
   private final LearnerSpec learning;
   private final PrintStream to = System.err;
@@ -34,55 +33,59 @@ final class LearningNotes {
    * @param isQuiet whether only warnings are printed
    */
   void print(boolean isShuffled, boolean isOneRun, boolean isQuiet) {
-    lines(isShuffled, isOneRun).stream()
-        .filter(line -> !isQuiet || line.startsWith(WARNING))
+    notes(isShuffled, isOneRun).stream()
+        .filter(note -> !isQuiet || note.isWarning())
         .distinct()
         .forEach(to::println);
   }
 
   /** The warnings among them. */
   List<String> warnings(boolean isShuffled, boolean isOneRun) {
-    return lines(isShuffled, isOneRun).stream()
-        .filter(line -> line.startsWith(WARNING))
-        .map(line -> line.substring(WARNING.length()))
+    return notes(isShuffled, isOneRun).stream()
+        .filter(Note::isWarning)
+        .map(Note::text)
         .distinct()
         .toList();
   }
 
-  private List<String> lines(boolean isShuffled, boolean isOneRun) {
-    List<String> lines = new ArrayList<>(data.notes());
+  private List<Note> notes(boolean isShuffled, boolean isOneRun) {
+    List<Note> notes = new ArrayList<>(data.notes());
     TableOrigin table = data.schema().origin();
     boolean isTable = table.isKnown() || table.label() == null; // JSON has a label name, no table
     if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
-      lines.add(labelText(table.label()));
+      notes.add(Note.of(labelText(table.label())));
     }
     if (hasClasses() && data.survey().labels().size() == 1) {
-      lines.add(WARNING + "all labels are the same, so there is nothing to learn");
+      notes.add(Note.warning("all labels are the same, so there is nothing to learn"));
     }
     if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {
-      lines.add(
-          WARNING
-              + data.order().text()
-              + "; a learner adapts to such blocks, so the figures say little about new data."
-              + (data.isStream() ? "" : " Use --shuffle to process the rows in random order"));
+      notes.add(
+          Note.warning(
+              data.order().text()
+                  + "; a learner adapts to such blocks, so the figures say little about new data."
+                  + (data.isStream() ? "" : " Use --shuffle to process the rows in random order")));
     }
     if (isShuffled && data.timeOrder().isKnown()) {
-      lines.add(data.timeOrder().text());
+      notes.add(Note.of(data.timeOrder().text()));
     }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
-      lines.add(
-          String.format(
-              Locale.ROOT, "the scaling was measured on the first %,d rows", data.survey().rows()));
+      notes.add(
+          Note.of(
+              String.format(
+                  Locale.ROOT,
+                  "the scaling was measured on the first %,d rows",
+                  data.survey().rows())));
     }
     if (learning.has("c")) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "-c %s means --lambda %s = 1/(C rows)",
-              learning.number("c", 1),
-              data.rules(learning).regularization()));
+      notes.add(
+          Note.of(
+              String.format(
+                  Locale.ROOT,
+                  "-c %s means --lambda %s = 1/(C rows)",
+                  learning.number("c", 1),
+                  data.rules(learning).regularization())));
     }
-    return lines;
+    return notes;
   }
 
   /** A note on which column is the label of a task that does not learn labels. */

@@ -12,10 +12,12 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code avm}. */
 @Command(
@@ -84,7 +86,12 @@ public final class Main implements Runnable {
   Main() {}
 
   public static void main(String[] args) {
-    System.exit(execute(args));
+    if (args.length > 0 && List.of("online", "train").contains(args[0])) {
+      EarlyInterrupt.watch();
+    }
+    int code = execute(args);
+    EarlyInterrupt.end();
+    System.exit(code);
   }
 
   /** Runs a command, and handles errors that its exception handlers do not see. */
@@ -183,13 +190,25 @@ public final class Main implements Runnable {
     spec.commandLine().usage(System.out);
   }
 
-  private static int wrongUsage(ParameterException why, String[] args) {
+  private static int wrongUsage(ParameterException found, String[] args) {
+    ParameterException why = misspelled(found);
     CommandLine command = why.getCommandLine();
     PrintWriter err = command.getErr();
     err.println("avm: " + plain(why.getMessage()));
-    CommandLine.UnmatchedArgumentException.printSuggestions(why, err);
+    UnmatchedArgumentException.printSuggestions(why, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return Failure.USAGE;
+  }
+
+  /** Blames an unknown option rather than a missing one, which it may be meant to be. */
+  private static ParameterException misspelled(ParameterException found) {
+    List<String> unknown =
+        found.getCommandLine().getUnmatchedArguments().stream()
+            .filter(word -> word.startsWith("-"))
+            .toList();
+    return found instanceof MissingParameterException && !unknown.isEmpty()
+        ? new UnmatchedArgumentException(found.getCommandLine(), unknown)
+        : found;
   }
 
   /** The message of the parser without the names of Java's types. */

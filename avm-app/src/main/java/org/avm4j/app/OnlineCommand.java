@@ -111,7 +111,7 @@ final class OnlineCommand extends LearningCommand {
     if (unlabelled.isEmpty()) {
       return;
     }
-    if (learning().isUnsupervised() || shuffles() || runs > 1 || lags != null) {
+    if (learning().isUnsupervised() || shuffles() || runs > 1 || rowFlags.lags != null) {
       throw new Failure(
           Failure.USAGE,
           "--unlabelled needs labels that are classes and cannot be combined with --shuffle,"
@@ -169,7 +169,7 @@ final class OnlineCommand extends LearningCommand {
 
   @Override
   boolean tracksColumns() {
-    return html != null;
+    return output.html != null;
   }
 
   @Override

@@ -80,8 +80,9 @@ final class PredictCommand extends ScoringCommand {
       description =
           "Write CSV with a header: the columns that the model does not use, such as ids, the"
               + " answer, and, if the model has them, the probability of each class, the interval"
-              + " or the set of labels. Default if -o ends in .csv. With --explain, one line per"
-              + " column and per value of a core point.")
+              + " or the set of labels; far is 1 if the row is far from everything learned."
+              + " Default if -o ends in .csv. With --explain, one line per column and per value"
+              + " of a core point.")
   boolean csv;
 
   @Option(names = "--json", description = "With --explain: write JSON, one object per line.")

@@ -155,7 +155,7 @@ final class RareClassText {
       return;
     }
     page.section("How well class " + labelText() + " is found");
-    page.drawing(Pictures.precision(rare.curve(), (double) rare.rare() / rare.rows()));
+    page.drawing(EvaluationCharts.precision(rare.curve(), (double) rare.rare() / rare.rows()));
     page.note(
         "Precision against recall of class "
             + labelText()

@@ -150,7 +150,7 @@ final class RunPage {
 
   private void answers(Metrics metrics, Map<String, Object> figures) {
     if (figures.get("confusion") instanceof Map<?, ?> matrix) {
-      String drawing = Pictures.confusion(matrix);
+      String drawing = EvaluationCharts.confusion(matrix);
       if (drawing != null) {
         page.section("Confusion matrix").drawing(drawing);
         page.note(
@@ -159,7 +159,7 @@ final class RunPage {
     }
     if (metrics instanceof ClassificationMetrics classes && !classes.reliability().isEmpty()) {
       page.section("Are the probabilities right?");
-      page.drawing(Pictures.calibration(classes.reliability()));
+      page.drawing(EvaluationCharts.calibration(classes.reliability()));
       page.note(
           "On the dotted line, events with a predicted probability of 30 % happen in 30 of 100"
               + " cases. Larger dots stand for more cases.");

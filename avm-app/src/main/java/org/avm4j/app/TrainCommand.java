@@ -121,7 +121,7 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE, "--cost needs held-out rows, and so a file, not standard input");
     }
-    if (time != null && choosesLags()) {
+    if (time != null && rowFlags.choosesLags()) {
       throw new Failure(
           Failure.USAGE, "--time and --lags auto cannot be combined; give the number of lags");
     }
@@ -132,7 +132,7 @@ final class TrainCommand extends LearningCommand {
       throw new Failure(
           Failure.USAGE, "--average must be from 1 to " + MeanModel.MOST_MEMBERS + ": " + average);
     }
-    if (batch || latency != null || !canAverage()) {
+    if (batch || modelFlags.latency != null || !canAverage()) {
       throw new Failure(
           Failure.USAGE,
           "--average needs one pass over shuffled files and cannot be combined with --batch,"
@@ -154,7 +154,7 @@ final class TrainCommand extends LearningCommand {
   /** Whether automatic mode is used without a limit on the size of the model. */
   private boolean isFree() {
     boolean isAutomatic = learning().family().isAutomatic(learning());
-    return isAutomatic && !learning().has("max-size") && latency == null;
+    return isAutomatic && !learning().has("max-size") && modelFlags.latency == null;
   }
 
   @Override
@@ -169,7 +169,7 @@ final class TrainCommand extends LearningCommand {
 
   private int trainBatch() throws IOException {
     check();
-    if (probability || interval != null) {
+    if (modelFlags.probability || modelFlags.interval != null) {
       throw new Failure(
           Failure.USAGE,
           "--probability and --interval need scores from before learning, which --batch does not"
@@ -181,10 +181,10 @@ final class TrainCommand extends LearningCommand {
     if (learning().isUnsupervised()) {
       throw LearnerOptions.unsupervisedFailure();
     }
-    if (lags != null) {
+    if (rowFlags.lags != null) {
       throw new Failure(Failure.USAGE, "--lags and --batch cannot be combined");
     }
-    if (html != null || answers != null || scores != null || plot != null) {
+    if (output.hasFiles()) {
       throw new Failure(
           Failure.USAGE,
           "--html, --answers, --scores and --plot need a run row by row and cannot be combined"
@@ -200,6 +200,7 @@ final class TrainCommand extends LearningCommand {
     List<Instance> rows =
         shuffles() ? PreparedData.shuffled(data.all(), learning().seed()) : data.all();
     long start = System.nanoTime();
+    EarlyInterrupt.end();
     AvmModel trained =
         BatchNewton.train(
             options,
@@ -231,7 +232,7 @@ final class TrainCommand extends LearningCommand {
     results.put("seconds", seconds);
     results.put("model", model.toString());
     results.put("learner", trained.status().settings());
-    System.out.print(json ? Json.of(results) : Text.table(Text.rows(results)));
+    System.out.print(output.json ? Json.of(results) : Text.table(Text.rows(results)));
   }
 
   /** Turns off adaptation to change: a saved model answers rows in any order. */

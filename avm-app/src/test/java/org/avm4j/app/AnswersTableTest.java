@@ -86,6 +86,9 @@ class AnswersTableTest {
     assertThat(predicted.out().lines().skip(1))
         .allMatch(answer -> answer.startsWith(task.equals("binary") ? "1" : mean));
     assertThat(run("predict", some, "-m", model, "-q").err()).isEmpty();
+    assertThat(run("predict", some, "-m", model, "--csv").out().lines())
+        .extracting(line -> line.substring(line.lastIndexOf(',') + 1))
+        .containsExactly("far", "0", "1", "1");
     assertThat(run("evaluate", some, "-m", model).out()).containsPattern("far from everything +2");
     assertThat(run("evaluate", some, "-m", model, "--json").out()).contains("\"far\" : 2");
   }
@@ -98,9 +101,10 @@ class AnswersTableTest {
     List<String> lines = Files.readAllLines(out);
     assertThat(lines).hasSize(21);
     assertThat(lines.get(0))
-        .isEqualTo("id,\"who, and where\",kind,kind_predicted,probability_fine,probability_fraud");
+        .isEqualTo(
+            "id,\"who, and where\",kind,kind_predicted,probability_fine,probability_fraud,far");
     assertThat(lines.get(1))
-        .matches("500,\"x, \"\"0\"\"\",(fine|fraud),(fine|fraud),0\\.\\d+,0\\.\\d+");
+        .matches("500,\"x, \"\"0\"\"\",(fine|fraud),(fine|fraud),0\\.\\d+,0\\.\\d+,0");
     assertThat(run("predict", file("n.csv", rows(20, 2)), "-m", model, "--csv", "-q").out())
         .isEqualTo(Files.readString(out));
   }
@@ -111,7 +115,7 @@ class AnswersTableTest {
     for (String learners : List.of("--average=1", "--average=2")) {
       String model = trained(learners);
       assertThat(run("predict", rows, "-m", model, "--csv", "-q").out().lines().findFirst().get())
-          .endsWith(",probability_fine,probability_fraud");
+          .endsWith(",probability_fine,probability_fraud,far");
       String probable = run("predict", rows, "-m", model, "--probability", "-q").out();
       List<String[]> answers = probable.lines().skip(1).map(line -> line.split(" ")).toList();
       double fraud = answers.stream().mapToDouble(each -> Double.parseDouble(each[2])).sum();
@@ -153,7 +157,7 @@ class AnswersTableTest {
     String table = file("t.csv", lines);
     run("train", table, "-m", model, "-q", "--gamma=3");
     List<String> answers = run("predict", table, "-m", model, "--csv", "-q").out().lines().toList();
-    assertThat(answers.get(0)).isEqualTo("price,price_predicted,low,high");
+    assertThat(answers.get(0)).isEqualTo("price,price_predicted,low,high,far");
     long within =
         answers.stream()
             .skip(1)

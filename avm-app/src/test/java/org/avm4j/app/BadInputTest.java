@@ -166,6 +166,14 @@ class BadInputTest {
   }
 
   @Test
+  void aMisspelledOptionIsNamedBeforeAMissingOne() {
+    assertThat(Shell.run("train", "rows.libsvm", "--modle", "m.avm").err())
+        .contains("avm: Unknown option: '--modle'", "Possible solutions: --model")
+        .doesNotContain("Missing");
+    assertThat(Shell.run("train", "rows.libsvm").err()).contains("Missing required option");
+  }
+
+  @Test
   void aPortThatIsNoneIsAWrongFlag() {
     Shell.Result result = Shell.run("serve", "--data", folder.toString(), "--port", "99999");
     assertThat(result.code()).isEqualTo(Failure.USAGE);

@@ -12,6 +12,7 @@ import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ class ChangeCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void aRunThatStopsBeforeAndAfterEachChangeEndsBitForBit() throws IOException {
     Shell.Result whole = online("whole");
     assertThat(whole.out()).contains("\"usesLatestLabel\" : true").doesNotContain("\"rises\" : 0,");

@@ -118,7 +118,7 @@ class IntervalCommandTest {
     }
     assertThat(run("evaluate", test, "-m", model).out()).contains("intervals, 90 %");
     List<String> answers = run("predict", test, "-m", model, "--csv", "-q").out().lines().toList();
-    assertThat(answers.get(0)).isEqualTo("price,price_predicted,low,high");
+    assertThat(answers.get(0)).isEqualTo("price,price_predicted,low,high,far");
     assertThat(run("predict", test, "-m", model, "--interval=95", "-q").out().lines().findFirst())
         .hasValueSatisfying(line -> assertThat(line.split(" ")).hasSize(3));
   }
@@ -142,10 +142,10 @@ class IntervalCommandTest {
     List<String> answers = run("predict", test, "-m", model, "--csv", "-q").out().lines().toList();
     assertThat(answers.get(0))
         .isEqualTo(
-            "kind,kind_predicted,probability_middle,probability_low,probability_high,labels");
+            "kind,kind_predicted,probability_middle,probability_low,probability_high,labels,far");
     assertThat(answers.subList(1, answers.size()))
         .anySatisfy(line -> assertThat(line).contains("|"))
-        .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(6));
+        .allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(7));
   }
 
   @Test

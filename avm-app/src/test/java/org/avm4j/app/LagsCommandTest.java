@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +120,7 @@ class LagsCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void aTrainedModelTakesRowsAsThoseThatFollow() throws IOException {
     List<double[]> all = series(1500);
     String train = file("train.csv", table(all.subList(0, 1200), true));
@@ -182,6 +184,7 @@ class LagsCommandTest {
 
   /** Two steps ahead the noise of one step is amplified, far ahead only the input is known. */
   @Test
+  @Tag("slow")
   void withoutLabelsAnAnswerStandsForTheLabel() throws IOException {
     List<double[]> all = series(1210);
     String train = file("train.csv", table(all.subList(0, 1200), true));
@@ -202,6 +205,7 @@ class LagsCommandTest {
   }
 
   @Test
+  @Tag("slow")
   void aRunGoesOnFromItsCheckpoint() throws IOException {
     String table = file("t.csv", table(series(600), true));
     String whole = folder.resolve("whole.avm").toString();

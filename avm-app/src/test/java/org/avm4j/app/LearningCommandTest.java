@@ -76,7 +76,7 @@ class LearningCommandTest {
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).isEqualTo("avm: --delta is not an option of fogd\n");
     assertThat(Shell.run("online", data.toString(), "-c=3", "--lambda=2", "-q").err())
-        .isEqualTo("avm: -c and --lambda say the same, give one of them\n");
+        .isEqualTo("avm: -c and --lambda set the same parameter, give one of them\n");
     assertThat(
             Shell.run(
                     "train",

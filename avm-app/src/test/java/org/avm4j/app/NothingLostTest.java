@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A key press, a bad line or a wrong name costs no model that was there. */
 class NothingLostTest {
@@ -165,6 +167,16 @@ class NothingLostTest {
     assertThat(Files.readString(page)).contains("</html>");
   }
 
+  /** Nothing has been read yet, so that there is nothing to save. */
+  @ParameterizedTest
+  @ValueSource(strings = {"online", "train"})
+  void ctrlCBeforeTheFirstRowIsNotSilent(String command) throws Exception {
+    List<String> words = Shell.process(command, "-", "-m", model.toString());
+    String log = interrupted(Pattern.compile("waiting for the first"), words);
+    assertThat(log).contains("avm: interrupted before anything was learned; no file was changed");
+    assertThat(model).doesNotExist();
+  }
+
   /** Automatic mode goes on for a while when its first learner is ready. */
   @Test
   void ctrlCKeepsTheFirstModelOfAutomaticMode() throws Exception {
@@ -208,6 +220,7 @@ class NothingLostTest {
 
   /** Reading takes all the time, so that hardly a row is learned. */
   @Test
+  @Tag("slow")
   void aTimeThatIsTooShortKeepsTheModelThatWasThere() throws Exception {
     assertThat(train(data).code()).isZero();
     byte[] before = Files.readAllBytes(model);

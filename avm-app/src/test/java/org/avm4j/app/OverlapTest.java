@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.avm4j.math.SplitMix;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +51,7 @@ class OverlapTest {
   }
 
   @Test
+  @Tag("slow")
   void standardInput() throws Exception {
     String libsvm = csv.toString().replaceAll("(?m)^.*,(0\\.[0-9E-]+),.*$", "1 1:$1");
     String rows = libsvm.substring(libsvm.indexOf('\n') + 1).replaceFirst("(?m)^1 ", "2 ");

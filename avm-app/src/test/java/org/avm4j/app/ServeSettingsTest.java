@@ -10,11 +10,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 class ServeSettingsTest {
   @TempDir Path folder;
@@ -94,21 +92,5 @@ class ServeSettingsTest {
     assertThat(configured(links, "--config=" + file).port).isEqualTo(8124);
     assertThat(Files.readString(Path.of("..", "avm-serve", "deploy", "kubernetes.yaml")))
         .contains("enableServiceLinks: false");
-  }
-
-  @Test
-  void theTableOfTheDocumentationHasEverySetting() throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "operations.md"));
-    for (OptionSpec option : new CommandLine(new ServeCommand()).getCommandSpec().options()) {
-      String name = option.longestName();
-      if (!List.of("--backup", "--repair", "--new-token", "--config", "--help").contains(name)) {
-        String key = name.substring(2);
-        String variable = "AVM_SERVE_" + key.toUpperCase(java.util.Locale.ROOT).replace('-', '_');
-        assertThat(page)
-            .as(key)
-            .containsPattern(
-                "\\| " + Pattern.quote("`" + key + "`") + " \\| `" + variable + "` \\|");
-      }
-    }
   }
 }

@@ -7,10 +7,10 @@ import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
 
 /** Drawings of confusion matrices and of calibration and precision curves. */
-final class Pictures {
+final class EvaluationCharts {
   private static final int MOST_CLASSES = 20;
 
-  private Pictures() {}
+  private EvaluationCharts() {}
 
   /**
    * A confusion matrix with a row for each label; the shade shows the share of its row. Null if it

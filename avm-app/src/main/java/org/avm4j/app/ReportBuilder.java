@@ -18,7 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param spec the command, which the report repeats with the settings that were found
  * @param isShuffled whether rows were learned in random order
  */
-record RunWords(PreparedData data, LearnerSpec learning, CommandSpec spec, boolean isShuffled) {
+record ReportBuilder(
+    PreparedData data, LearnerSpec learning, CommandSpec spec, boolean isShuffled) {
   /**
    * The report.
    *
