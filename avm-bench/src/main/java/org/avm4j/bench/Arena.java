@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The command that puts all learners on all streams under the same rules. */
+/** The command that runs all learners on all streams under the same rules. */
 final class Arena {
   private static final int ENDLESS = 1_000_000;
 
@@ -35,7 +35,7 @@ final class Arena {
     }
   }
 
-  /** The options that the help speaks of, with a value or without one. */
+  /** The options that the help lists, with a value or without one. */
   private static List<String> options(String help, String next) {
     return Pattern.compile("(?m)^  --([a-z]+) " + next)
         .matcher(help)

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Writes what the arena found: as CSV, as Markdown, as one page with all pictures, and as docs. */
+/** Writes the results of the arena: as CSV, Markdown, one page with all pictures, and docs. */
 final class ArenaReport {
   private static final Pattern BLOCK =
       Pattern.compile("(<!-- arena:([a-z0-9-]+) -->\n).*?(<!-- /arena -->)", Pattern.DOTALL);
@@ -85,7 +85,7 @@ final class ArenaReport {
     return files;
   }
 
-  /** Writes the tables of all pages that have some anew, with the pictures and the HTML page. */
+  /** Regenerates the tables of all pages that have any, the pictures and the HTML page. */
   void publish(Path docs) throws IOException {
     for (Map.Entry<String, String> file : files().entrySet()) {
       Files.writeString(docs.resolve("arena").resolve(file.getKey()), file.getValue());
@@ -110,7 +110,7 @@ final class ArenaReport {
     return pages;
   }
 
-  /** A text with the tables between its markers made anew. */
+  /** The text with the tables between its markers regenerated. */
   String renewed(String text) {
     return BLOCK
         .matcher(text)

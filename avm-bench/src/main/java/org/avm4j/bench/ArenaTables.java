@@ -23,7 +23,9 @@ final class ArenaTables {
   private static final List<String> CORE = Contestant.names("yardstick", "core");
   private static final List<String> ALL = Contestant.names("yardstick", "core", "slow");
 
-  /** Below this percentage of mistakes of a rule, a stream is child's play and decides nothing. */
+  /**
+   * A stream is too easy to compare learners if a rule makes fewer mistakes than this, in percent.
+   */
   private static final double TRIVIAL = 0.1;
 
   private final List<Result> whole;
@@ -68,7 +70,7 @@ final class ArenaTables {
             .toList());
   }
 
-  /** The standings of one task, without child's play and cells that were cut. */
+  /** The standings of one task, without streams that are too easy and cells that were cut. */
   Standings contest(boolean isRegression) {
     return streams(isRegression, r -> r.cut() == 0 && (isRegression || r.rule() >= TRIVIAL));
   }

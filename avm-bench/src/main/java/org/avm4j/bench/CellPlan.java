@@ -9,14 +9,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which cells are to be measured, the most telling first: all streams as they come, the ablation,
+ * Selects the cells to measure, the most informative first: all streams as they come, the ablation,
  * the slow learners, and then one split of each table and one shuffle of each file after the other.
  */
 record CellPlan(Streams streams, int most) {
   /** Rows of a table at most, so that every learner is done in minutes. */
   private static final int ROWS_OF_TABLE = 10_000;
 
-  /** The cells of everything; if not all is wanted, slow learners run on a few streams. */
+  /** All cells; unless {@code isAll}, slow learners run on a few streams only. */
   Collection<Cell> whole(int shuffles, int splits, boolean isAll) throws IOException {
     List<String> files = streams.files();
     List<String> asTheyCome = ordered(streams.all(), Streams.FILE);
@@ -42,7 +42,7 @@ record CellPlan(Streams streams, int most) {
   /**
    * The number of rows that count in an order.
    *
-   * @param most the rows that were asked for; all rows of tables count only if all were
+   * @param most the requested limit; all rows of tables count only if there is no limit
    */
   static int rows(String order, int most) {
     boolean isShort = order.startsWith(Streams.SPLIT) && most < Integer.MAX_VALUE;
@@ -65,7 +65,7 @@ record CellPlan(Streams streams, int most) {
         .toList();
   }
 
-  /** Adds every one of some learners on every one of some streams in their orders. */
+  /** Adds a cell for each pair of a learner and a stream in its order. */
   Set<Cell> cross(Set<Cell> into, List<String> blocks, List<String> learners) {
     for (String block : blocks) {
       String[] of = block.split("/");

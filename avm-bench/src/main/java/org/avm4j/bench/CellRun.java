@@ -86,6 +86,16 @@ final class CellRun {
   }
 
   private boolean stream(long end) {
+    RowTimes times = new RowTimes(rows.size());
+    boolean isWhole = stream(end, times);
+    more.putAll(times.all());
+    if (isWhole && cell.labels() < 100) {
+      more.put("labels", 100.0 * known.cardinality() / answered);
+    }
+    return isWhole;
+  }
+
+  private boolean stream(long end, RowTimes times) {
     for (int t = 0; t < rows.size(); t++) {
       if (t % 256 == 255 && Cpu.nanos() > end) {
         return false;
@@ -98,9 +108,7 @@ final class CellRun {
       } else if (due >= 0) {
         learner.observe(due);
       }
-    }
-    if (cell.labels() < 100) {
-      more.put("labels", 100.0 * known.cardinality() / answered);
+      times.next();
     }
     return true;
   }

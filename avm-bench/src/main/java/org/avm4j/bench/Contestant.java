@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
  * @param name what it is called in results
  * @param group yardstick, core, slow, without or batch; labels, interval or cluster
  * @param tasks classes, numbers or both
- * @param build what makes its results what they are: its version
+ * @param build its version, on which its results depend
  */
 record Contestant(
     String name, String group, String tasks, String build, Function<Rows, Learner> start) {
   private static final String MOA = "moa-2024.07.0";
 
-  /** The part of the votes from which on self-training takes its own answer for the label. */
+  /** Share of the votes from which self-training treats its own answer as the label. */
   private static final double SURE = 0.9;
 
   private static final Map<String, String> OTHERS =
@@ -45,12 +45,12 @@ record Contestant(
       case "self-training" -> rows -> new Moa(rows, words, SURE);
       case "moa-cluster" -> rows -> new MoaClusterer(rows, words);
       case "train" -> rows -> new TableLearner(rows, new TrainedFile(Integer.parseInt(words)));
-      case "xgboost" -> rows -> new TableLearner(rows, new XgBoost(Integer.parseInt(words), 1));
-      default -> rows -> new Avms(rows, words);
+      case "xgboost" -> rows -> new TableLearner(rows, new XgBoost(Integer.parseInt(words)));
+      default -> rows -> new AvmContestant(rows, words);
     };
   }
 
-  /** The names of those of some groups, in the order of the tables. */
+  /** The names of the contestants in these groups, in the order of the tables. */
   static List<String> names(String... groups) {
     return ALL.values().stream()
         .filter(one -> List.of(groups).contains(one.group))

@@ -68,7 +68,7 @@ public class DistanceBenchmark {
     return kernels;
   }
 
-  /** The meaning of the pass. */
+  /** The same pass as an obvious loop. */
   @Benchmark
   public double[] obvious() {
     next = 1 - next;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Pictures in SVG that follow the light or dark of their reader. */
+/** Pictures in SVG that follow the light or dark colour scheme of the reader. */
 final class Drawing {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 420;

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ExpBenchmark {
-  /** How many. */
+  /** Number of distances. */
   @Param("500")
   public int n;
 
@@ -36,14 +36,14 @@ public class ExpBenchmark {
     out = new float[n];
   }
 
-  /** Ours. */
+  /** The exponential of this library. */
   @Benchmark
   public float[] ours() {
     kernel.of(distances, out, n);
     return out;
   }
 
-  /** The library's. */
+  /** The exponential of the JDK. */
   @Benchmark
   public float[] math() {
     for (int i = 0; i < n; i++) {

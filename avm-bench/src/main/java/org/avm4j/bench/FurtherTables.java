@@ -183,7 +183,7 @@ final class FurtherTables {
           sorted.sort(Map.Entry.comparingByValue());
           int n = sorted.size();
           Map.Entry<String, Double> worst = sorted.get(n - 1);
-          double median = (sorted.get(n / 2).getValue() + sorted.get((n - 1) / 2).getValue()) / 2;
+          double median = Standings.median(sorted, Map.Entry::getValue);
           long lower = some.values().stream().filter(ratio -> ratio < 1).count();
           long higher = some.values().stream().filter(ratio -> ratio > 1).count();
           table.add(what, n, lower, higher, median, worst.getValue(), worst.getKey());

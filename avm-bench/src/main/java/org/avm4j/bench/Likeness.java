@@ -7,8 +7,8 @@ import org.avm4j.data.Instance;
 import org.avm4j.math.SplitMix;
 
 /**
- * Made-up rows that are shaped like those of a public data set: the same number of features,
- * non-zeros and classes, so that a machine is kept as busy where the data itself is absent.
+ * Generated rows with the shape of a public data set: the same number of features, non-zeros and
+ * classes, so that benchmarks take about as long where the data set itself is absent.
  */
 enum Likeness {
   /**
@@ -76,7 +76,7 @@ enum Likeness {
     return valueOf(name.substring(0, name.length() - LIKE.length()).toUpperCase(Locale.ROOT));
   }
 
-  /** Rows of this number, the same each time. */
+  /** The first rows, the same each time. */
   Instance[] rows(int count) {
     SplitMix random = new SplitMix(1 + ordinal());
     Instance[] rows = new Instance[count];

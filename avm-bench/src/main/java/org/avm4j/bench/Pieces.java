@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The benchmarks of learning and scoring, timed by what the thread has of a processor: on a machine
- * that others use too, JMH's clock on the wall is of no use. All are measured in turn, for several
+ * The benchmarks of learning and scoring, timed by the processor time of the thread, because the
+ * wall-clock times of JMH are unreliable on a shared machine. All are measured in turn, for several
  * rounds; the first warms up and does not count.
  */
 final class Pieces {

@@ -22,8 +22,8 @@ import org.avm4j.run.Scoring;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * Whether what {@code avm train} promises of new rows holds: tables are split many times, automatic
- * mode learns one part, and its error on the other is held against its promise.
+ * Checks the error on new rows that {@code avm train} promises: tables are split many times,
+ * automatic mode learns one part, and its error on the other is compared with its promise.
  */
 final class Promises {
   private final Path folder;

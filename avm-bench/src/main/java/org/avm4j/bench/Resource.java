@@ -19,7 +19,7 @@ final class Resource {
     }
   }
 
-  /** The lines that say something. */
+  /** The lines that are neither blank nor comments. */
   static Stream<String> lines(String name) {
     return text(name).lines().filter(line -> !line.isBlank() && !line.startsWith("#"));
   }

@@ -51,7 +51,7 @@ record Result(
     return !Double.isFinite(error);
   }
 
-  /** Whether it need not be measured again under such a limit. */
+  /** Whether the cell need not be measured again with this limit of seconds. */
   boolean isEnough(int seconds, boolean isTiming) {
     return (cut == 0 || cut >= seconds) && (alone || !isTiming);
   }
@@ -66,7 +66,9 @@ record Result(
     return Math.min(constant, noChange);
   }
 
-  /** How much of the error of a rule is left out: KappaM or KappaT of MOA; NaN for numbers. */
+  /**
+   * The fraction of the error of a rule that is avoided: KappaM or KappaT of MOA; NaN for numbers.
+   */
   double kappa(double rule) {
     return isRegression() || rule == 0 ? Double.NaN : 1 - error / rule;
   }

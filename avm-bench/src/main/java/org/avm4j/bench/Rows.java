@@ -55,7 +55,7 @@ record Rows(List<Instance> list, double[] classes) {
     return list.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }
 
-  /** A label as others want it: classes are numbered from 0. */
+  /** The label for other libraries, which number classes from 0. */
   double coded(double label) {
     return isRegression() ? label : Arrays.binarySearch(classes, label);
   }

@@ -11,7 +11,7 @@ final class Sample {
     Arrays.sort(this.values);
   }
 
-  /** The same measurements, each less this. */
+  /** The measurements minus a constant. */
   Sample less(double part) {
     return new Sample(Arrays.stream(values).map(value -> value - part).toArray());
   }

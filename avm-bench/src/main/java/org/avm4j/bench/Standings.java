@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** How learners stand to each other on the streams that they share. */
+/** Compares learners on the streams that they share. */
 final class Standings {
   /** Nemenyi's critical values at 5 % for 2, 3, … learners (Demšar 2006). */
   private static final double[] CRITICAL = {
@@ -30,7 +30,7 @@ final class Standings {
     }
   }
 
-  /** The learners that have done most of what automatic mode has done, or else of all. */
+  /** Learners with results on at least 80 % of the streams of automatic mode, or else of all. */
   List<String> present(List<String> learners) {
     List<Map<String, Result>> ours = shared(List.of("avm"));
     List<Map<String, Result>> base = ours.isEmpty() ? shared(List.of()) : ours;
@@ -117,7 +117,7 @@ final class Standings {
         .orElseThrow();
   }
 
-  /** The middle value of something, between the two middle ones if their number is even. */
+  /** The median; the mean of the two middle values if their number is even. */
   static <T> double median(List<T> all, ToDoubleFunction<T> of) {
     double[] sorted = all.stream().mapToDouble(of).sorted().toArray();
     int n = sorted.length;

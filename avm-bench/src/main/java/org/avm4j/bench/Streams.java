@@ -14,8 +14,8 @@ import org.avm4j.lab.paper.Samples;
 
 /**
  * All streams by name: every LIBSVM file of a folder, generated shapes, and MOA's drifting
- * generators. A file NAME.t goes on where NAME ends. A file that is put into the folder joins by
- * itself.
+ * generators. A file NAME.t continues the rows of NAME. New files of the folder are found without
+ * further configuration.
  */
 final class Streams {
   /** The order of a file's rows as they stand; generators make theirs. */
@@ -62,7 +62,7 @@ final class Streams {
     return Stream.concat(files().stream(), made.stream()).toList();
   }
 
-  /** The rows of a stream in an order, at most this number of them; the last ones are kept. */
+  /** The first rows of a stream in an order; the stream loaded last is cached. */
   synchronized Rows load(String name, String order, int most) throws IOException {
     String key = name + "/" + order + "/" + most;
     if (!key.equals(lastKey)) {

@@ -15,7 +15,7 @@ import org.avm4j.run.RunOptions;
 import org.avm4j.spec.LearnerSpec;
 
 /**
- * What {@code avm train FILE} does, in this thread.
+ * Trains as {@code avm train FILE} does, in this thread.
  *
  * @param learners the number of learners whose mean answers; the command takes five
  */

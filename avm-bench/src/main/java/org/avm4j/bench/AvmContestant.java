@@ -18,7 +18,7 @@ import org.avm4j.spec.LearnerSpec;
 import org.avm4j.spec.Survey;
 
 /** A learner of this project, made by the rules of {@code avm online}. */
-final class Avms implements Learner {
+final class AvmContestant implements Learner {
   private final Rows rows;
   private final Pipeline pipeline;
   private final String unlabelled;
@@ -33,7 +33,7 @@ final class Avms implements Learner {
    * of automatic mode that is left out, "unlabelled" is "ask" if the learner chooses its labels and
    * "skip" if it does not observe rows without one.
    */
-  Avms(Rows rows, String words) {
+  AvmContestant(Rows rows, String words) {
     this.rows = rows;
     Map<String, String> options = new HashMap<>(Map.of("task", rows.task()));
     for (String word : words.isEmpty() ? new String[0] : words.split(" ")) {
