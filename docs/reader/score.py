@@ -176,6 +176,7 @@ DATES = [
     rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)(?P<year>\d{{4}})(?:[T ]{TIME})?",
 ]
 DAY = r"^((?:19|20)\d\d)(\d\d)(\d\d)"
+EPOCH = r"(1\d{9})(\d{3})?"
 COMPACT = {DAY + "$": r"\1-\2-\3", DAY + r"T?(\d\d)(\d\d)(\d\d)$": r"\1-\2-\3 \4:\5:\6"}
 
 def circle(name, turn):
@@ -183,11 +184,13 @@ def circle(name, turn):
     return {f"{name} {word}": round(1e9 * f(2 * math.pi * turn)) / 1e9 for word, f in turned}
 
 def date_parts(column, value):
-    """The parts of 2020-12-31, 20201231, 31.12.2020 or 31/12/2020, also with a time, or of 18:05 alone; None if a text
-    is no date. A text with digits and other signs may be a date in a notation that only `avm` reads."""
+    """The parts of 2020-12-31, 20201231, 31.12.2020 or 31/12/2020, also with a time, of 18:05 alone, or of seconds or
+    milliseconds since 1970; None if a text is no date. A text with digits and other signs may be a date in a notation that only `avm` reads."""
     value = text(column, value).strip()
     for compact, pattern in COMPACT.items():
         value = re.sub(compact, pattern, value, flags=re.A)
+    epoch = re.fullmatch(EPOCH, value, re.A)
+    value = str(datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=int(epoch[1]))) if epoch else value
     year_first, year_last, time = (re.fullmatch(p, value, re.A) for p in DATES + [TIME])
     match = year_first or year_last or time
     if not match and re.search(r"\d", value, re.A) and re.search(r"\D", value, re.A):
