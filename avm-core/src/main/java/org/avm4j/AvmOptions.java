@@ -59,7 +59,9 @@ public record AvmOptions(
     checkOutput(wanted, update, forgetting);
     boolean isKept = output.isSuffix() && wanted.part() <= output.part();
     Rules.require(
-        !wanted.isSuffix() || isKept, "a suffix must be the one that the options name", wanted);
+        !wanted.isSuffix() || isKept,
+        "a suffix must be at most as long as that of the options",
+        wanted);
   }
 
   private static void checkOutput(Output wanted, Update update, Forgetting forgetting) {

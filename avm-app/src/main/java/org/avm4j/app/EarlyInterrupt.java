@@ -19,7 +19,7 @@ final class EarlyInterrupt {
   }
 
   static void print() {
-    System.err.println("avm: interrupted before anything was learned; no file was changed");
+    System.err.println("avm: interrupted before anything was learned; no model was saved");
   }
 
   /** Ends the early part: from now on an interrupted command reports what it has. */

@@ -368,7 +368,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** Closes and saves files, and prints the report, even if a file cannot be written. */
   private void end(Run run, Progress progress) {
-    boolean isEarly = progress.isStopRequested() && !isOver() && run.read() == 0;
+    boolean isEarly = progress.isStopRequested() && !isOver() && run.isUntouched();
     if (isEarly && output.answers == null && output.scores == null) {
       progress.close();
       EarlyInterrupt.print();

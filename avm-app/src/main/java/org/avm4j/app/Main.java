@@ -89,8 +89,12 @@ public final class Main implements Runnable {
     if (args.length > 0 && List.of("online", "train").contains(args[0])) {
       EarlyInterrupt.watch();
     }
-    int code = execute(args);
-    EarlyInterrupt.end();
+    int code;
+    try {
+      code = execute(args);
+    } finally {
+      EarlyInterrupt.end();
+    }
     System.exit(code);
   }
 

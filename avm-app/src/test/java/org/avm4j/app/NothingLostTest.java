@@ -173,7 +173,7 @@ class NothingLostTest {
   void ctrlCBeforeTheFirstRowIsNotSilent(String command) throws Exception {
     List<String> words = Shell.process(command, "-", "-m", model.toString());
     String log = interrupted(Pattern.compile("waiting for the first"), words);
-    assertThat(log).contains("avm: interrupted before anything was learned; no file was changed");
+    assertThat(log).contains("avm: interrupted before anything was learned; no model was saved");
     assertThat(model).doesNotExist();
   }
 

@@ -46,7 +46,8 @@ final class CellRun {
     long joules = Cpu.microjoules();
     long begin = Cpu.nanos();
     long end = begin + seconds * 1_000_000_000L;
-    boolean isWhole = who.isClusterer() ? clusters(end) : cell.isSplit() ? split() : stream(end);
+    boolean isWhole =
+        who.isClusterer() ? clusters(end) : cell.isSplit() ? split() : stream(end, alone);
     double micros = (Cpu.nanos() - begin) / 1e3 / (cell.isSplit() ? rows.size() : answered);
     double spent = alone ? (Cpu.microjoules() - joules) / 1e6 : 0;
     double time = Math.rint(100 * micros) / 100;
@@ -85,17 +86,20 @@ final class CellRun {
         more);
   }
 
-  private boolean stream(long end) {
+  /** Alone on the machine, the longest rows are told, too. */
+  private boolean stream(long end, boolean alone) {
     RowTimes times = new RowTimes(rows.size());
-    boolean isWhole = stream(end, times);
-    more.putAll(times.all());
+    boolean isWhole = stream(end, alone ? times::next : () -> {});
+    if (alone) {
+      more.putAll(times.all());
+    }
     if (isWhole && cell.labels() < 100) {
       more.put("labels", 100.0 * known.cardinality() / answered);
     }
     return isWhole;
   }
 
-  private boolean stream(long end, RowTimes times) {
+  private boolean stream(long end, Runnable afterRow) {
     for (int t = 0; t < rows.size(); t++) {
       if (t % 256 == 255 && Cpu.nanos() > end) {
         return false;
@@ -108,7 +112,7 @@ final class CellRun {
       } else if (due >= 0) {
         learner.observe(due);
       }
-      times.next();
+      afterRow.run();
     }
     return true;
   }

@@ -3,11 +3,11 @@ package org.avm4j.bench;
 import java.util.Arrays;
 import java.util.Map;
 
-/** The processor time of each row, answer and learning together. */
+/** The time of each row on the clock, answer and learning together. */
 final class RowTimes {
   private final long[] nanos;
   private int count;
-  private long last = Cpu.nanos();
+  private long last = System.nanoTime();
 
   RowTimes(int rows) {
     nanos = new long[rows];
@@ -15,7 +15,7 @@ final class RowTimes {
 
   /** Ends a row. */
   void next() {
-    long now = Cpu.nanos();
+    long now = System.nanoTime();
     nanos[count++] = now - last;
     last = now;
   }

@@ -1,7 +1,6 @@
 package org.avm4j.auto;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
@@ -10,7 +9,6 @@ import org.avm4j.Status;
 import org.avm4j.Task;
 import org.avm4j.auto.aggregate.Aggregation;
 import org.avm4j.auto.aggregate.Blend;
-import org.avm4j.auto.aggregate.Pair;
 import org.avm4j.auto.aggregate.PairedTest;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.Expert;
@@ -38,22 +36,18 @@ import org.avm4j.pipeline.Labels;
  * the newest expert is kept as a frozen expert, in case the old concept returns.
  */
 final class Ensemble {
-  private static final String PAIR = "pair";
-
   private final Task.Kind task;
   private final Moment moment = new Moment();
   private final PairedTest worth = new PairedTest(Constants.SEARCH_ROWS);
   private final PairedTest fresh = new PairedTest(Constants.WINDOW);
   private final Roster roster;
   private Aggregation aggregation;
-  private Pair pair;
   private PastLabels labels;
   private Adwin watch = new Adwin(Constants.FALSE_ALARM);
   private long t;
   private long rises;
   private boolean isLeadOutdated;
   private double[][] scores = {};
-  private double[] classes = {};
   private Features row;
 
   private Ensemble(Task.Kind task, Roster roster, PastLabels labels) {
@@ -61,7 +55,6 @@ final class Ensemble {
     this.roster = roster;
     this.labels = labels;
     aggregation = new Aggregation(task, roster.places(), roster.hasForgetting());
-    pair = new Pair(task);
   }
 
   /**
@@ -96,7 +89,6 @@ final class Ensemble {
       int common = roster.common(before.roster);
       aggregation.takeOver(before.aggregation, 1 + common);
       roster.takeOver(before.roster, common);
-      pair = before.pair;
     }
     return this;
   }
@@ -126,7 +118,6 @@ final class Ensemble {
   double[] combine(Features x, double[] lead, double[] classes, boolean isLearned) {
     labels.hideLate(isLearned);
     row = x.copy();
-    this.classes = classes;
     if (scores.length == 0 || scores[0].length != lead.length) {
       scores = new double[roster.places()][lead.length];
     }
@@ -143,11 +134,10 @@ final class Ensemble {
   void learn(double y, double weight) {
     boolean[] absent = new boolean[roster.places()];
     for (int m = 1; m < absent.length; m++) {
-      absent[m] = !roster.works(m);
+      absent[m] = !roster.answers(m);
     }
     if (aggregation.learn(y, weight, absent)) {
       judge(y);
-      pair.learn(scores[0], detached(), row, y, classes, weight);
     }
     roster.learn(moment.of(row, labels), y, weight);
     labels.add(y);
@@ -156,12 +146,6 @@ final class Ensemble {
     if (roster.hasForgetting() && t % Constants.REVIEW == 0) {
       review();
     }
-  }
-
-  /** A model beside the lead that answers rows in any order, or null. */
-  private Model detached() {
-    int place = roster.detached();
-    return place == 0 ? null : roster.get(place).detached().orElse(null);
   }
 
   /**
@@ -231,7 +215,7 @@ final class Ensemble {
 
   /** The number of vectors, rows and leaves of the experts that the answer depends on. */
   int size() {
-    return IntStream.of(roster.needed(aggregation.blend(), 0))
+    return IntStream.of(roster.needed(aggregation.blend()))
         .skip(1)
         .map(m -> roster.get(m).size())
         .sum();
@@ -266,14 +250,11 @@ final class Ensemble {
     if (blend.isFirstAlone()) {
       return lead;
     }
-    double[] weights = pair.weights();
-    int place = weights[1] > 0 ? roster.detached() : 0;
-    int[] needed = roster.needed(blend, place);
+    int[] needed = roster.needed(blend);
     List<Opinion> opinions = new ArrayList<>();
     opinions.add(new Frozen("race", lead, Inputs.of(scaler)));
     IntStream.of(needed).skip(1).forEach(m -> opinions.add(roster.get(m).freeze()));
-    int at = Arrays.binarySearch(needed, place);
-    return new EnsembleModel(opinions, blend.of(needed), labels.copy(), at, weights);
+    return new EnsembleModel(opinions, blend.of(needed), labels.copy());
   }
 
   void encode(Encoder out) {
@@ -286,13 +267,12 @@ final class Ensemble {
     out.int64(rises);
     worth.encode(out);
     fresh.encode(out);
-    out.section(PAIR, pair::encode);
   }
 
   static Ensemble decode(Decoder in, int delay) throws ModelFileException {
     Task.Kind task = Task.Kind.values()[in.int32("the task", Task.Kind.values().length - 1)];
     Roster roster = in.section("roster", section -> Roster.decode(section, task));
-    Ensemble all = new Ensemble(task, roster, new PastLabels(delay));
+    Ensemble all = new Ensemble(task, roster, new PastLabels());
     all.aggregation =
         in.section(
             "aggregation",
@@ -306,7 +286,6 @@ final class Ensemble {
     all.rises = in.count("the rises of the error");
     all.worth.decode(in);
     all.fresh.decode(in);
-    all.pair = in.optional(PAIR, section -> Pair.decode(section, task)).orElse(all.pair);
     return all;
   }
 }

@@ -1,6 +1,5 @@
 package org.avm4j.auto;
 
-import java.util.Arrays;
 import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.Model;
@@ -20,7 +19,6 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.models.MeanModel;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -40,29 +38,17 @@ public final class EnsembleModel implements Model {
   static final int MOST_EXPERTS = 100;
 
   private static final String BLEND = "blend";
-  private static final String DETACHED = "detached";
 
   private final Frozen lead;
   private final List<Opinion> opinions;
   private final Blend blend;
   private final PastLabels labels;
-  private final int detached;
-  private final double[] pair;
 
-  /**
-   * A mixture whose first opinion is that of the leading learner.
-   *
-   * @param detached the place of an opinion whose model answers rows in any order; 0 if there is
-   *     none
-   * @param pair the weights of the lead and of that model in a detached model
-   */
-  EnsembleModel(
-      List<Opinion> opinions, Blend blend, PastLabels labels, int detached, double[] pair) {
+  /** A mixture whose first opinion is that of the leading learner. */
+  EnsembleModel(List<Opinion> opinions, Blend blend, PastLabels labels) {
     this.opinions = List.copyOf(opinions);
     this.blend = blend;
     this.labels = labels;
-    this.detached = detached;
-    this.pair = pair;
     lead = (Frozen) opinions.get(0);
   }
 
@@ -107,20 +93,11 @@ public final class EnsembleModel implements Model {
     return new Prediction(task().predict(scores, classes()), classes(), scores);
   }
 
-  /**
-   * {@inheritDoc} The weights of the mixture hold for consecutive rows of the stream only. Other
-   * rows are answered by the leading learner, or by its sum with boosted trees.
-   */
+  /** {@inheritDoc} The weights hold for consecutive rows; others are answered by the lead alone. */
   @Override
   public Model detached() {
     Preparation preparation = Preparation.none().withScaler(lead.inputs().scaler());
-    Model alone = new PreparedModel(preparation, lead.model().detached());
-    return opinions
-        .get(detached)
-        .detached()
-        .filter(other -> Arrays.equals(other.classes(), alone.classes()))
-        .<Model>map(other -> new MeanModel(List.of(alone, other), pair))
-        .orElse(alone);
+    return new PreparedModel(preparation, lead.model().detached());
   }
 
   @Override
@@ -152,14 +129,6 @@ public final class EnsembleModel implements Model {
     out.list(opinions, (each, to) -> to.section("expert", s -> Experts.encode(each, s, shared)));
     out.section(BLEND, blend::encode);
     labels.encode(out);
-    if (detached > 0) {
-      out.section(DETACHED, section -> encodePair(section));
-    }
-  }
-
-  private void encodePair(Encoder out) {
-    out.int32(detached);
-    out.doubles(pair, pair.length);
   }
 
   /** The model that {@link #encode} appended. */
@@ -177,15 +146,6 @@ public final class EnsembleModel implements Model {
         in.hasSection(BLEND)
             ? in.section(BLEND, section -> Blend.decode(section, count))
             : Blend.ofMean(in.doubles(count, count));
-    PastLabels labels = PastLabels.decode(in);
-    if (!in.hasSection(DETACHED)) {
-      return new EnsembleModel(opinions, blend, labels, 0, new double[] {1, 0});
-    }
-    return in.section(
-        DETACHED,
-        section -> {
-          int place = section.int32("the place of a detached model", count - 1);
-          return new EnsembleModel(opinions, blend, labels, place, section.doubles(2, 2));
-        });
+    return new EnsembleModel(opinions, blend, PastLabels.decode(in));
   }
 }

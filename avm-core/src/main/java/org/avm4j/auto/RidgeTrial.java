@@ -1,7 +1,6 @@
 package org.avm4j.auto;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
 import org.avm4j.Status.Standing;
@@ -34,11 +33,6 @@ final class RidgeTrial {
   private final double[][] inputs;
   private final Gram[] grams = new Gram[Constants.FOLDS];
   private final double[][][] sums;
-
-  /** The sum of {@link #grams}, and that of {@link #sums}; null before the first fold is judged. */
-  private Gram allGrams;
-
-  private double[][] allSums;
   private int added;
   private int judged;
   private double loss;
@@ -166,13 +160,12 @@ final class RidgeTrial {
     int size = grams[0].size();
     Gram gram = Gram.onOneCore(size);
     double[][] weights = new double[rows.columns()][size];
-    if (isForward) {
-      IntStream.range(0, asked).forEach(fold -> add(1, grams[fold], sums[fold], gram, weights));
-    } else {
-      sumAll();
-      add(1, allGrams, allSums, gram, weights);
-      if (asked < Constants.FOLDS) {
-        add(-1, grams[asked], sums[asked], gram, weights);
+    for (int fold = 0; fold < Constants.FOLDS; fold++) {
+      if (isForward ? fold < asked : fold != asked) {
+        gram.add(grams[fold]);
+        for (int c = 0; c < weights.length; c++) {
+          Vectors.add(1, sums[fold][c], weights[c], size);
+        }
       }
     }
     double[] ridge = new double[size];
@@ -182,23 +175,6 @@ final class RidgeTrial {
       Cholesky.solve(factor, column, size);
     }
     return weights;
-  }
-
-  private void sumAll() {
-    if (allGrams == null) {
-      allGrams = Gram.onOneCore(grams[0].size());
-      allSums = new double[rows.columns()][grams[0].size()];
-      for (int fold = 0; fold < Constants.FOLDS; fold++) {
-        add(1, grams[fold], sums[fold], allGrams, allSums);
-      }
-    }
-  }
-
-  private static void add(double sign, Gram gram, double[][] sums, Gram toGram, double[][] toSums) {
-    toGram.add(sign, gram);
-    for (int c = 0; c < sums.length; c++) {
-      Vectors.add(sign, sums[c], toSums[c], sums[c].length);
-    }
   }
 
   /**

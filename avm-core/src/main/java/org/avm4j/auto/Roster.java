@@ -97,6 +97,11 @@ final class Roster {
     return place <= experts.size() && !schedule.rests(place) && get(place).isReady();
   }
 
+  /** Whether the expert at a place takes part in the answers. */
+  boolean answers(int place) {
+    return works(place) && get(place).canAnswer();
+  }
+
   /** Whether any costly expert works. */
   boolean runs() {
     return IntStream.rangeClosed(1, learning).anyMatch(m -> works(m) && get(m).isCostly());
@@ -110,10 +115,10 @@ final class Roster {
             .count();
   }
 
-  /** Writes the scores of all experts, from place 1 on; 0 for experts that rest. */
+  /** Writes the scores of all experts, from place 1 on; 0 for experts that do not answer. */
   void score(Moment now, double[] classes, double[][] scores) {
     for (int m = 1; m <= experts.size(); m++) {
-      if (works(m)) {
+      if (answers(m)) {
         get(m).score(now, classes, scores[m]);
       } else {
         Arrays.fill(scores[m], 0);
@@ -151,10 +156,15 @@ final class Roster {
     return isUsed;
   }
 
-  /** Replaces those of the first {@code count} experts that are not ready by the other roster's. */
+  /**
+   * Replaces those of the first {@code count} experts that are not ready by the other roster's; the
+   * others follow theirs.
+   */
   void takeOver(Roster other, int count) {
     for (int m = 1; m <= count; m++) {
-      if (!get(m).isReady()) {
+      if (get(m).isReady()) {
+        get(m).follow(other.get(m));
+      } else {
         experts.set(m - 1, other.get(m));
       }
     }
@@ -214,23 +224,9 @@ final class Roster {
     }
   }
 
-  /** The place of a working expert whose model answers rows in any order; 0 if there is none. */
-  int detached() {
-    return IntStream.rangeClosed(1, learning)
-        .filter(m -> works(m) && get(m).detached().isPresent())
-        .findFirst()
-        .orElse(0);
-  }
-
-  /**
-   * The places that an answer depends on, and another one; the lead, place 0, comes first.
-   *
-   * @param other a further place, or 0
-   */
-  int[] needed(Blend blend, int other) {
-    return IntStream.rangeClosed(0, experts.size())
-        .filter(m -> m == 0 || m == other || blend.needs(m))
-        .toArray();
+  /** The places that an answer depends on; the lead, place 0, comes first. */
+  int[] needed(Blend blend) {
+    return IntStream.rangeClosed(0, experts.size()).filter(m -> m == 0 || blend.needs(m)).toArray();
   }
 
   void encode(Encoder out) {

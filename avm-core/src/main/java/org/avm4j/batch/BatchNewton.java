@@ -264,7 +264,7 @@ public final class BatchNewton {
       throw new IllegalStateException(
           "a part only computes sums; the whole solves for the coefficients");
     }
-    gram.add(1, sums.gram);
+    gram.add(sums.gram);
     double[] ridge = new double[core.size()];
     Arrays.fill(ridge, prior);
     double[][] factor = gram.factor(ridge);
@@ -413,7 +413,7 @@ public final class BatchNewton {
 
     /** Adds the sums of another part, taken at the same β. */
     public void merge(Sums other) {
-      gram.add(1, other.gram);
+      gram.add(other.gram);
       for (int c = 0; c < gradient.length; c++) {
         Vectors.add(1, other.gradient[c], gradient[c], core.size());
       }

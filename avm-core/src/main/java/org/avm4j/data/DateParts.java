@@ -160,7 +160,7 @@ public final class DateParts {
     return (text.length() == 8 || text.length() == 14) && of(text, ColumnKind.DATE) != null;
   }
 
-  /** Whether the text is a number of seconds or milliseconds since 1970, from 2001 to 2049. */
+  /** Whether the text is a number of seconds or milliseconds since 1970, from 2001 to 2033. */
   public static boolean isEpoch(String text) {
     return text.length() >= 10 && EPOCH.matcher(text).matches();
   }

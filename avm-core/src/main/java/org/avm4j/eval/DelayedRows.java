@@ -22,7 +22,7 @@ final class DelayedRows {
   /**
    * One instance; of weight 0 if its label never becomes known.
    *
-   * @param given its whole answer; null if the learner does not need it
+   * @param given its whole answer, from which a learner with intervals or sets learns; else null
    */
   private record Row(Features x, double y, double weight, Prediction given) {
     void learn(OnlineLearner learner) {

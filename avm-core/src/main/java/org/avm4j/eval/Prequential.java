@@ -75,7 +75,9 @@ public final class Prequential {
   }
 
   private void tellDelay() {
-    learner.labelsComeLate((int) Math.min(delayed.delay(), LabelLags.LONGEST_DELAY));
+    if (!delayed.isNone()) {
+      learner.labelsComeLate((int) Math.min(delayed.delay(), LabelLags.LONGEST_DELAY));
+    }
   }
 
   /**
@@ -128,7 +130,7 @@ public final class Prequential {
     }
     measure(y);
     if (!delayed.isNone()) {
-      delayed.add(x, y, isAsked ? weight : 0, whole);
+      delayed.add(x, y, isAsked ? weight : 0, coverage != null && isAsked ? whole : null);
       delayed.learnDue(learner).ifPresent(this::noteLearned);
     }
     return isInspected(total.instances()) && inspect();

@@ -16,17 +16,15 @@ final class Block {
   private int capacity;
   private int count;
 
+  /** Room for a given number of vectors. */
+  Block(int size) {
+    this(size, Integer.MAX_VALUE);
+  }
+
   /** Room for a given number of vectors, each with about {@code most} entries at most. */
   Block(int size, int most) {
     vectors = new double[size][];
     this.most = most;
-  }
-
-  /** The first {@code count} of these vectors, which are not copied. */
-  Block(double[][] vectors, int count) {
-    this.vectors = vectors;
-    this.count = count;
-    most = vectors[0].length;
   }
 
   /** The room to make for n entries where more are to come, but hardly more than most. */
@@ -109,28 +107,35 @@ final class Block {
     return sum;
   }
 
+  /** The next vector, to be written from place {@code from} on, becomes column j of the rows. */
+  void addColumn(double[][] rows, int j, int from, int n) {
+    double[] vector = next();
+    for (int i = from; i < n; i++) {
+      vector[i] = rows[i][j];
+    }
+  }
+
   /** Adds sign Σ_b v_b v_bᵀ to the lower half of n rows. */
   void addTo(double[][] rows, int n, double sign) {
     addTo(rows, 0, 0, n, sign);
   }
 
-  /** The same for the rows {@code top} to {@code bottom}, from column {@code left} on. */
+  /**
+   * The same for the rows {@code top} to {@code bottom}, from column {@code left} on, two at a
+   * time.
+   */
   void addTo(double[][] rows, int left, int top, int bottom, double sign) {
-    for (int i = top; i < bottom; i++) {
-      addTo(rows[i], left, i, sign);
+    int i = top;
+    for (; i + 2 <= bottom; i += 2) {
+      addTo(rows[i], rows[i + 1], left, i, sign);
+    }
+    if (i < bottom) {
+      addRest(rows[i], left, i, 0, sign);
     }
   }
 
-  /** row_j ← row_j + sign Σ_b v_bi v_bj for j ≤ i. */
-  void addTo(double[] row, int i, double sign) {
-    addTo(row, 0, i, sign);
-  }
-
-  /**
-   * The same from column {@code left} on. One row at a time: Java compiles a loop that writes to
-   * two rows without vector instructions.
-   */
-  private void addTo(double[] row, int left, int i, double sign) {
+  private void addTo(double[] row, double[] next, int left, int i, double sign) {
+    int k = i + 1;
     int b = 0;
     for (; b + 4 <= count; b += 4) {
       double[] w = vectors[b];
@@ -138,10 +143,49 @@ final class Block {
       double[] y = vectors[b + 2];
       double[] z = vectors[b + 3];
       Vectors.addFour(
-          sign * w[i], w, sign * x[i], x, sign * y[i], y, sign * z[i], z, row, left, i + 1);
+          sign * w[i],
+          sign * x[i],
+          sign * y[i],
+          sign * z[i],
+          row,
+          sign * w[k],
+          sign * x[k],
+          sign * y[k],
+          sign * z[k],
+          next,
+          w,
+          x,
+          y,
+          z,
+          left,
+          k);
+    }
+    for (int c = 0; c < b; c++) {
+      next[k] += sign * vectors[c][k] * vectors[c][k];
+    }
+    addRest(row, left, i, b, sign);
+    addRest(next, left, k, b, sign);
+  }
+
+  /** Adds what vector {@code first} and those after it give to row i. */
+  private void addRest(double[] row, int left, int i, int first, double sign) {
+    for (int b = first; b < count; b++) {
+      Vectors.add(sign * vectors[b][i], vectors[b], row, left, i + 1);
+    }
+  }
+
+  /** row_j ← row_j + sign Σ_b v_bi v_bj for j ≤ i. */
+  void addTo(double[] row, int i, double sign) {
+    int b = 0;
+    for (; b + 4 <= count; b += 4) {
+      double[] w = vectors[b];
+      double[] x = vectors[b + 1];
+      double[] y = vectors[b + 2];
+      double[] z = vectors[b + 3];
+      Vectors.addFour(sign * w[i], w, sign * x[i], x, sign * y[i], y, sign * z[i], z, row, i + 1);
     }
     for (; b < count; b++) {
-      Vectors.add(sign * vectors[b][i], vectors[b], row, left, i + 1);
+      Vectors.add(sign * vectors[b][i], vectors[b], row, i + 1);
     }
   }
 

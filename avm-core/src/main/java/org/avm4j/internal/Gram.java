@@ -150,7 +150,7 @@ public final class Gram {
   public double[][] factor(double[] ridge) {
     flush();
     double[][] factor = plus(ridge);
-    while (!(onAllCores ? Cholesky.factorOnAllCores(factor, n) : Cholesky.factor(factor, n))) {
+    while (!(onAllCores ? Cholesky.factorInBlocks(factor, n) : Cholesky.factor(factor, n))) {
       for (int j = 0; j < n; j++) {
         ridge[j] *= 10;
       }
@@ -184,11 +184,11 @@ public final class Gram {
     return copy;
   }
 
-  /** G ← G + factor H, of the same size or smaller. */
-  public void add(double factor, Gram h) {
+  /** G ← G + H, of the same size or smaller. */
+  public void add(Gram h) {
     h.flush();
     for (int i = 0; i < h.n; i++) {
-      Vectors.add(factor, h.lower[i], lower[i], i + 1);
+      Vectors.add(1, h.lower[i], lower[i], i + 1);
     }
   }
 

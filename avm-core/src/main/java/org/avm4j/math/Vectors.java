@@ -97,27 +97,41 @@ public final class Vectors {
       double[] z,
       double[] out,
       int n) {
-    addFour(a, w, b, x, c, y, d, z, out, 0, n);
-  }
-
-  /** The same from one place on. */
-  public static void addFour(
-      double a,
-      double[] w,
-      double b,
-      double[] x,
-      double c,
-      double[] y,
-      double d,
-      double[] z,
-      double[] out,
-      int from,
-      int n) {
-    for (int j = from; j < n; j++) {
+    for (int j = 0; j < n; j++) {
       double sum = Math.fma(d, z[j], out[j]);
       sum = Math.fma(c, y[j], sum);
       sum = Math.fma(b, x[j], sum);
       out[j] = Math.fma(a, w[j], sum);
+    }
+  }
+
+  /**
+   * The same for two sums of the same four vectors, which are then fetched once, from one place on.
+   */
+  public static void addFour(
+      double a,
+      double b,
+      double c,
+      double d,
+      double[] first,
+      double e,
+      double f,
+      double g,
+      double h,
+      double[] second,
+      double[] w,
+      double[] x,
+      double[] y,
+      double[] z,
+      int from,
+      int n) {
+    for (int j = from; j < n; j++) {
+      double p = w[j];
+      double q = x[j];
+      double r = y[j];
+      double s = z[j];
+      first[j] = Math.fma(a, p, Math.fma(b, q, Math.fma(c, r, Math.fma(d, s, first[j]))));
+      second[j] = Math.fma(e, p, Math.fma(f, q, Math.fma(g, r, Math.fma(h, s, second[j]))));
     }
   }
 }

@@ -35,9 +35,11 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
 
   public LabelLags {
     Rules.require(count >= 1 && count <= MOST, "lags must be from 1 to " + MOST, count);
-    boolean isDelay = delay >= 0 && delay <= LONGEST_DELAY && last.size() <= count + delay;
-    String rule = "lags must have a feature and a delay of at most " + LONGEST_DELAY;
-    Rules.require(first >= 0 && isDelay, rule, first + ", " + delay);
+    Rules.require(first >= 0, "the first feature of lags must be >= 0", first);
+    boolean isDelay = delay >= 0 && delay <= LONGEST_DELAY;
+    Rules.require(isDelay, "the delay of lags must be from 0 to " + LONGEST_DELAY, delay);
+    boolean isFew = last.size() <= count + delay;
+    Rules.require(isFew, "there must be at most " + (count + delay) + " last labels", last.size());
     last = List.copyOf(last);
   }
 

@@ -104,7 +104,7 @@ class LoopsTest {
       }
     }
     Gram sum = Gram.onAllCores(n);
-    sum.add(1, all);
+    sum.add(all);
     double[] ridge = new double[n];
     Arrays.fill(ridge, 300);
     for (int i = 0; i < n; i++) {
@@ -126,7 +126,7 @@ class LoopsTest {
     }
     double[][] b = Arrays.stream(a).map(double[]::clone).toArray(double[][]::new);
     assertThat(Cholesky.factor(a, 70)).isFalse();
-    assertThat(Cholesky.factorOnAllCores(b, 70)).isFalse();
+    assertThat(Cholesky.factorInBlocks(b, 70)).isFalse();
   }
 
   private static void isLower(double[][] fast, double[][] obvious) {

@@ -19,7 +19,7 @@ import org.avm4j.table.RefusedRowException;
  * a dead letter, and the former model stays in use.
  */
 public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelUpdate, AvmAnswer> {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
   private static final String ONLY = "model";
 
   /** The broadcast state that holds the current model. */

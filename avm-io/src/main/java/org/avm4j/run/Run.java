@@ -454,6 +454,11 @@ public final class Run {
         : file;
   }
 
+  /** Whether no row was learned or observed yet. */
+  public synchronized boolean isUntouched() {
+    return read + evaluation.unlabelled() == 0;
+  }
+
   /** The number of rows with a label that were read to be learned, in all passes. */
   public synchronized long read() {
     return read;

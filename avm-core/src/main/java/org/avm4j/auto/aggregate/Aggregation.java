@@ -38,7 +38,7 @@ public final class Aggregation {
     this.members = members;
     huber = new HuberLoss(task);
     mixture = new Mixture(members + 1);
-    stack = new Stack(task, members, true);
+    stack = new Stack(task, members);
   }
 
   /**
@@ -185,7 +185,7 @@ public final class Aggregation {
       throws ModelFileException {
     Aggregation all = new Aggregation(task, members, hasStack);
     all.mixture = Mixture.decode(in, members + 1);
-    all.stack = Stack.decode(in, task, members, true);
+    all.stack = Stack.decode(in, task, members);
     return all;
   }
 }

@@ -10,8 +10,7 @@ import org.avm4j.codec.ModelFileException;
 /**
  * The weighted sum of the members' scores that has fitted the labels best lately.
  *
- * <p>With φ the scores of all members for one class and, if there is a bias, a 1, the weights w
- * minimise
+ * <p>With φ the scores of all members for one class and a 1 for the bias, the weights w minimise
  *
  * <pre>ρ‖w - w₀‖² + Σ_t μ^(n-t) (wᵀφ_t - z_t)²</pre>
  *
@@ -31,7 +30,6 @@ final class Stack {
 
   private final Task.Kind task;
   private final int size;
-  private final double bias;
   private double[][] sums;
   private double[] goals;
   private double[] weights;
@@ -40,9 +38,8 @@ final class Stack {
   private double squares;
 
   /** A stack whose weight is all on the first member. */
-  Stack(Task.Kind task, int members, boolean hasBias) {
+  Stack(Task.Kind task, int members) {
     this.task = task;
-    bias = hasBias ? 1 : 0;
     size = members + 1;
     sums = new double[size][size];
     goals = new double[size];
@@ -110,7 +107,7 @@ final class Stack {
     for (int m = 0; m < size - 1; m++) {
       row[m] = clip(scores[m][column]);
     }
-    row[size - 1] = bias;
+    row[size - 1] = 1;
     double share = Math.min(weight, Constants.WINDOW);
     double clipped = clip(goal);
     squares += share * clipped * clipped;
@@ -223,9 +220,8 @@ final class Stack {
   }
 
   /** Reads what {@link #encode} wrote for this many members. */
-  static Stack decode(Decoder in, Task.Kind task, int members, boolean hasBias)
-      throws ModelFileException {
-    Stack stack = new Stack(task, members, hasBias);
+  static Stack decode(Decoder in, Task.Kind task, int members) throws ModelFileException {
+    Stack stack = new Stack(task, members);
     int size = stack.size;
     stack.squares = in.finite("the squared labels");
     stack.goals = in.doubles(size, size);

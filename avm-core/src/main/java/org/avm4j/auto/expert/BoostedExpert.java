@@ -2,8 +2,6 @@ package org.avm4j.auto.expert;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import org.avm4j.Model;
 import org.avm4j.Task;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.boost.BoostOptions;
@@ -13,8 +11,6 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
-import org.avm4j.pipeline.Preparation;
-import org.avm4j.pipeline.PreparedModel;
 
 /**
  * Boosted decision trees over a sample of the stream. Whenever the stream has doubled in length, or
@@ -25,6 +21,7 @@ import org.avm4j.pipeline.PreparedModel;
 public final class BoostedExpert extends InputExpert {
   private static final String MODEL = "model";
   private static final String GROWING = "growing";
+  private static final String FORMER = "former";
 
   private final StreamSample sample;
 
@@ -37,8 +34,8 @@ public final class BoostedExpert extends InputExpert {
   /** The trees that answer; null before the first ones are complete. */
   private BoostedModel model;
 
-  /** The same trees behind their scaling; null if labels are among the inputs. */
-  private Model detached;
+  /** The trees of an earlier expert, which answer before the first own ones; null if none. */
+  private BoostedExpert former;
 
   /** An untrained expert. */
   public BoostedExpert(Task.Kind task, Inputs inputs) {
@@ -59,7 +56,24 @@ public final class BoostedExpert extends InputExpert {
   /** The number of leaves. */
   @Override
   public int size() {
-    return model == null ? 0 : model.status().size();
+    return canAnswer() ? answering().model.status().size() : 0;
+  }
+
+  @Override
+  public boolean canAnswer() {
+    return answering().model != null;
+  }
+
+  private BoostedExpert answering() {
+    return former == null ? this : former;
+  }
+
+  @Override
+  public void follow(Expert before) {
+    BoostedExpert trees = ((BoostedExpert) before).answering();
+    if (model == null && trees.model != null) {
+      former = trees.freeze();
+    }
   }
 
   @Override
@@ -104,12 +118,8 @@ public final class BoostedExpert extends InputExpert {
   }
 
   private void answerBy(BoostedModel trees) {
+    former = null;
     model = trees;
-    boolean isDetached = trees != null && !seesLabels();
-    detached =
-        isDetached
-            ? new PreparedModel(Preparation.none().withScaler(inputs.scaler()), trees)
-            : null;
   }
 
   private Boosting boosting(List<Instance> rows) {
@@ -127,10 +137,14 @@ public final class BoostedExpert extends InputExpert {
   /** Writes the predicted number, or the probability of each class mapped to [-1, 1]. */
   @Override
   public void score(Moment now, double[] classes, double[] into) {
-    Arrays.fill(into, 0);
-    if (model == null) {
-      return;
+    if (canAnswer()) {
+      answering().scoreByTrees(now, classes, into);
+    } else {
+      Arrays.fill(into, 0);
     }
+  }
+
+  private void scoreByTrees(Moment now, double[] classes, double[] into) {
     double[] scores = model.score(now.through(inputs));
     switch (task) {
       case REGRESSION -> into[0] = scores[0] + offset(now);
@@ -147,18 +161,18 @@ public final class BoostedExpert extends InputExpert {
     arrange(mapped, model.classes(), classes, into);
   }
 
-  @Override
-  public Optional<Model> detached() {
-    return Optional.ofNullable(detached);
-  }
-
   /** A copy of the trees without the sample. */
   @Override
   public BoostedExpert freeze() {
-    BoostedExpert same = new BoostedExpert(task, inputs, new StreamSample(Constants.MANY_ROWS));
-    same.next = next;
-    same.answerBy(model);
-    return same;
+    BoostedExpert frozen = ofTrees(task, answering().inputs, answering().model);
+    frozen.next = next;
+    return frozen;
+  }
+
+  private static BoostedExpert ofTrees(Task.Kind task, Inputs inputs, BoostedModel trees) {
+    BoostedExpert expert = new BoostedExpert(task, inputs, new StreamSample(Constants.MANY_ROWS));
+    expert.answerBy(trees);
+    return expert;
   }
 
   @Override
@@ -168,6 +182,25 @@ public final class BoostedExpert extends InputExpert {
     out.int64(next);
     out.optional(MODEL, model, BoostedModel::encode);
     out.optional(GROWING, growing, (trees, to) -> to.int32(trees.trees()));
+    out.optional(FORMER, former, (trees, to) -> trees.encodeTrees(to, shared));
+  }
+
+  private void encodeTrees(Encoder out, SharedInputs shared) {
+    shared.encode(inputs, out);
+    model.encode(out);
+  }
+
+  private static BoostedExpert decodeTrees(Decoder in, SharedInputs shared, Task.Kind task)
+      throws ModelFileException {
+    Inputs inputs = shared.read(in);
+    return ofTrees(task, inputs, checked(BoostedModel.decode(in), task));
+  }
+
+  private static BoostedModel checked(BoostedModel trees, Task.Kind task)
+      throws ModelFileException {
+    boolean isForTask = trees == null || trees.task().kind() == task;
+    Decoder.check(isForTask, "trees must have the task", task);
+    return trees;
   }
 
   static BoostedExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
@@ -177,10 +210,9 @@ public final class BoostedExpert extends InputExpert {
         in.section("rows", section -> StreamSample.decode(section, Constants.MANY_ROWS));
     BoostedExpert expert = new BoostedExpert(task, inputs, sample);
     expert.next = in.count("the rows before the next trees");
-    expert.answerBy(in.optional(MODEL, BoostedModel::decode).orElse(null));
-    boolean isForTask = expert.model == null || expert.model.task().kind() == task;
-    Decoder.check(isForTask, "trees must have the task", task);
+    expert.answerBy(checked(in.optional(MODEL, BoostedModel::decode).orElse(null), task));
     expert.growing = in.optional(GROWING, file -> file.valid(expert::growAgain)).orElse(null);
+    expert.former = in.optional(FORMER, file -> decodeTrees(file, shared, task)).orElse(null);
     return expert;
   }
 

@@ -27,6 +27,14 @@ public interface Expert extends Opinion {
     return true;
   }
 
+  /** Whether the expert has learned enough to answer; until then its answers do not count. */
+  default boolean canAnswer() {
+    return true;
+  }
+
+  /** Lets an earlier expert of the same kind answer until this one can. */
+  default void follow(Expert former) {}
+
   /** Whether the expert can learn; one that was frozen and then read from a file cannot. */
   default boolean learns() {
     return true;

@@ -1,7 +1,5 @@
 package org.avm4j.auto.expert;
 
-import java.util.Optional;
-import org.avm4j.Model;
 import org.avm4j.codec.Encoder;
 
 /**
@@ -28,14 +26,6 @@ public interface Opinion {
   /** Whether the answer depends on the labels that were learned last. */
   default boolean seesLabels() {
     return false;
-  }
-
-  /**
-   * The model behind it that answers rows in any order; empty if there is none, or if the answers
-   * depend on the rows and labels before.
-   */
-  default Optional<Model> detached() {
-    return Optional.empty();
   }
 
   /** Appends what {@link Experts} reads. */

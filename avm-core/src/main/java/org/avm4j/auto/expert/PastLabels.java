@@ -27,7 +27,11 @@ public final class PastLabels {
    * @param delay the number of rows that are answered between a row and its label
    */
   public PastLabels(int delay) {
-    ring = new double[MOST + delay];
+    this(new double[MOST + delay]);
+  }
+
+  private PastLabels(double[] ring) {
+    this.ring = ring;
   }
 
   /** Adds the label of the row that was just learned. */
@@ -76,10 +80,9 @@ public final class PastLabels {
 
   /** Reads what {@link #encode} wrote for this delay. */
   public static PastLabels decode(Decoder in, int delay) throws ModelFileException {
-    PastLabels labels = new PastLabels(delay);
-    labels.count = in.count("the labels");
-    int size = labels.ring.length;
-    System.arraycopy(in.doubles(size, size), 0, labels.ring, 0, size);
+    long count = in.count("the labels");
+    PastLabels labels = new PastLabels(in.doubles(MOST + delay, 0));
+    labels.count = count;
     return labels;
   }
 }

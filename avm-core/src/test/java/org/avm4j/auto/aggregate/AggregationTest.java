@@ -66,7 +66,7 @@ class AggregationTest {
     ByHand(Rows rows) {
       this.rows = rows;
       huber = new HuberLoss(rows.task);
-      stack = new Stack(rows.task, MEMBERS, true);
+      stack = new Stack(rows.task, MEMBERS);
       answer = new double[rows.scores[0].length];
     }
 
@@ -328,7 +328,7 @@ class AggregationTest {
   void ofTwoThatSayTheSameOnlyOneLeaves() throws ModelFileException {
     SplitMix random = new SplitMix(5);
     Aggregation aggregation = new Aggregation(Task.Kind.REGRESSION, MEMBERS, true);
-    Stack stack = new Stack(Task.Kind.REGRESSION, MEMBERS, true);
+    Stack stack = new Stack(Task.Kind.REGRESSION, MEMBERS);
     for (int t = 0; t < 200; t++) {
       double label = 4 * random.getAsDouble();
       double noise = 0.01 * random.getAsDouble();

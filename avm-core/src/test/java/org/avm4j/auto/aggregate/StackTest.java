@@ -28,7 +28,7 @@ class StackTest {
   /** A stack that learned all rows; one member said nothing, or none if -1. */
   private static Stack without(int member) {
     SplitMix random = new SplitMix(7);
-    Stack stack = new Stack(Task.Kind.REGRESSION, MEMBERS, true);
+    Stack stack = new Stack(Task.Kind.REGRESSION, MEMBERS);
     for (int t = 0; t < ROWS; t++) {
       double label = random.nextInt(2) * 2 - 1;
       double[][] scores = scores(random, label);
@@ -76,7 +76,7 @@ class StackTest {
   /** Two members, one of them far off, against the normal equations. */
   @Test
   void itIsRidgeRegressionTowardsTheFirstMember() {
-    Stack stack = new Stack(Task.Kind.REGRESSION, 2, true);
+    Stack stack = new Stack(Task.Kind.REGRESSION, 2);
     double[][] a = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double[] b = {1, 0, 0};
     SplitMix random = new SplitMix(4);
@@ -106,8 +106,8 @@ class StackTest {
 
   @Test
   void theColumnIsTheOneThatIsNamed() {
-    Stack second = new Stack(Task.Kind.REGRESSION, 1, true);
-    Stack only = new Stack(Task.Kind.REGRESSION, 1, true);
+    Stack second = new Stack(Task.Kind.REGRESSION, 1);
+    Stack only = new Stack(Task.Kind.REGRESSION, 1);
     second.learn(new double[][] {{7, 2}}, 1, 3, 1);
     only.learn(new double[][] {{2}}, 0, 3, 1);
     second.settle();
@@ -131,7 +131,7 @@ class StackTest {
   @Test
   void aLargerOneTakesOverTheFirstMembersAndTheBias() {
     Stack small = without(-1);
-    Stack large = new Stack(Task.Kind.REGRESSION, MEMBERS + 2, true);
+    Stack large = new Stack(Task.Kind.REGRESSION, MEMBERS + 2);
     large.takeOver(small, MEMBERS);
     double[] w = small.weights();
     double[] padded = {w[0], w[1], w[2], w[3], 0, 0, w[4]};
@@ -140,7 +140,7 @@ class StackTest {
     small.solve();
     assertThat(large.weights()).containsExactly(padded, within(1e-9));
     assertThat(large.distance()).isCloseTo(small.distance(), within(1e-9));
-    Stack part = new Stack(Task.Kind.REGRESSION, 2, true);
+    Stack part = new Stack(Task.Kind.REGRESSION, 2);
     part.takeOver(small, 2);
     part.solve();
     small.forget(2);
@@ -155,7 +155,7 @@ class StackTest {
     Stack stack = without(-1);
     Encoder out = new Encoder();
     stack.encode(out);
-    Stack read = Stack.decode(new Decoder(out.toBytes()), Task.Kind.REGRESSION, MEMBERS, true);
+    Stack read = Stack.decode(new Decoder(out.toBytes()), Task.Kind.REGRESSION, MEMBERS);
     assertThat(read.weights()).isEqualTo(stack.weights());
     stack.solve();
     read.solve();
@@ -165,7 +165,7 @@ class StackTest {
 
   @Test
   void aDistanceIsNeverNegative() {
-    Stack stack = new Stack(Task.Kind.REGRESSION, 1, true);
+    Stack stack = new Stack(Task.Kind.REGRESSION, 1);
     stack.solve();
     assertThat(stack.distance()).isBetween(0.0, 1e-12);
     assertThat(stack.weights()).containsExactly(new double[] {1, 0}, TINY);

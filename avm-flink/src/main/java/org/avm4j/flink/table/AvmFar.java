@@ -2,6 +2,7 @@ package org.avm4j.flink.table;
 
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
 
 /**
@@ -17,12 +18,17 @@ import org.apache.flink.table.functions.ScalarFunction;
  * <p>For a row that the model refuses it is NULL.
  */
 public final class AvmFar extends ScalarFunction {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
-  private final SavedModels models = new SavedModels();
+  private transient SavedModels models;
 
   /** Used by Flink, which creates the function by its class name. */
   public AvmFar() {}
+
+  @Override
+  public void open(FunctionContext context) {
+    models = new SavedModels();
+  }
 
   /**
    * Called for every row.

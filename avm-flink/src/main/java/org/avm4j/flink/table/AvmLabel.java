@@ -2,6 +2,7 @@ package org.avm4j.flink.table;
 
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
 import org.avm4j.pipeline.PreparedModel;
 
@@ -16,12 +17,17 @@ import org.avm4j.pipeline.PreparedModel;
  * <p>A row that the model refuses has the label NULL.
  */
 public final class AvmLabel extends ScalarFunction {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
-  private final SavedModels models = new SavedModels();
+  private transient SavedModels models;
 
   /** Used by Flink, which creates the function by its class name. */
   public AvmLabel() {}
+
+  @Override
+  public void open(FunctionContext context) {
+    models = new SavedModels();
+  }
 
   /**
    * Called for every row.

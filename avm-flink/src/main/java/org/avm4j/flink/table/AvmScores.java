@@ -3,6 +3,7 @@ package org.avm4j.flink.table;
 import java.util.Arrays;
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.InputGroup;
+import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.functions.ScalarFunction;
 
 /**
@@ -16,12 +17,17 @@ import org.apache.flink.table.functions.ScalarFunction;
  * <p>A row that the model refuses has the scores NULL.
  */
 public final class AvmScores extends ScalarFunction {
-  private static final long serialVersionUID = 1L;
+  private static final long serialVersionUID = 2L;
 
-  private final SavedModels models = new SavedModels();
+  private transient SavedModels models;
 
   /** Used by Flink, which creates the function by its class name. */
   public AvmScores() {}
+
+  @Override
+  public void open(FunctionContext context) {
+    models = new SavedModels();
+  }
 
   /**
    * Called for every row.

@@ -2,7 +2,6 @@ package org.avm4j.flink.table;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,10 +15,8 @@ import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.table.RefusedRowException;
 
 /** The models that a function uses in a subtask, each loaded once. */
-final class SavedModels implements Serializable {
-  private static final long serialVersionUID = 1L;
-
-  private transient Map<String, PreparedModel> models;
+final class SavedModels {
+  private final Map<String, PreparedModel> models = new HashMap<>();
 
   /**
    * A value made of the answer to a row; null if the model refuses the row.
@@ -39,9 +36,6 @@ final class SavedModels implements Serializable {
 
   /** The detached model in a file, on any file system of Flink. */
   PreparedModel of(String place) {
-    if (models == null) {
-      models = new HashMap<>();
-    }
     return models.computeIfAbsent(place, SavedModels::load);
   }
 
