@@ -86,6 +86,7 @@ final class Models implements Closeable {
 
   private void prune(ServedModel model) {
     store
+        .rows()
         .prune(model.id(), model.unlabelled())
         .exceptionally(
             wrong -> {

@@ -144,7 +144,7 @@ final class Repair {
 
   private void save(Store.Entry model) throws SQLException {
     long latest = snapshots(model);
-    TreeMap<Long, Store.Batch> found = new TreeMap<>();
+    TreeMap<Long, RowStore.Batch> found = new TreeMap<>();
     boolean isWhole = rows(model, found, true) || rows(model, found, false);
     long next = number(model, found, latest);
     to.update(
@@ -245,7 +245,7 @@ final class Repair {
   }
 
   /** Reads rows in one direction until damage stops it; returns whether it was not stopped. */
-  private boolean rows(Store.Entry model, TreeMap<Long, Store.Batch> found, boolean isForward) {
+  private boolean rows(Store.Entry model, TreeMap<Long, RowStore.Batch> found, boolean isForward) {
     try (PreparedStatement statement =
         from.prepare(
             "SELECT first, last, body FROM batch WHERE model = ? ORDER BY first "
@@ -266,20 +266,20 @@ final class Repair {
     }
   }
 
-  private static void keep(long first, byte[] body, TreeMap<Long, Store.Batch> found) {
+  private static void keep(long first, byte[] body, TreeMap<Long, RowStore.Batch> found) {
     try {
-      found.put(first, new Store.Batch(first, RowCodec.decode(body), body.length));
+      found.put(first, new RowStore.Batch(first, RowCodec.decode(body), body.length));
     } catch (DamageException damage) {
       // leaves a gap, which is reported when rows are numbered
     }
   }
 
   /** Writes the rows; closes gaps after the latest snapshot. Returns the next sequence number. */
-  private long number(Store.Entry model, TreeMap<Long, Store.Batch> found, long latest)
+  private long number(Store.Entry model, TreeMap<Long, RowStore.Batch> found, long latest)
       throws SQLException {
     long expected = found.isEmpty() ? latest + 1 : Math.min(found.firstKey(), latest + 1);
     long written = expected;
-    for (Store.Batch batch : found.values()) {
+    for (RowStore.Batch batch : found.values()) {
       if (batch.first() > expected) {
         reportGap(model, expected, batch.first() - 1, latest);
       }

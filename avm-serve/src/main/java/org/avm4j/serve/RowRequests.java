@@ -49,12 +49,12 @@ final class RowRequests {
   }
 
   /** The key and digest of a request; null if it has no key. */
-  private static Store.Request request(Exchange exchange, Supplier<byte[]> digest) {
+  private static RowStore.Request request(Exchange exchange, Supplier<byte[]> digest) {
     String key = exchange.header("Idempotency-Key");
     if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
       throw Problem.malformed("an Idempotency-Key must have 1 to " + MAX_KEY + " characters");
     }
-    return key == null ? null : new Store.Request(exchange.caller.owner(), key, digest.get());
+    return key == null ? null : new RowStore.Request(exchange.caller.owner(), key, digest.get());
   }
 
   /**
@@ -145,7 +145,7 @@ final class RowRequests {
       send(exchange, model, now, sent(model, now, rows, answers, Map.of()));
     } else {
       exchange.reply(
-          store.keep(model.id(), exchange.caller.owner(), quota, kept, model.unlabelled()),
+          store.rows().keep(model.id(), exchange.caller.owner(), quota, kept, model.unlabelled()),
           threads,
           first -> send(exchange, model, now, sent(model, now, rows, answers, first)));
     }
@@ -238,12 +238,14 @@ final class RowRequests {
   private void append(Exchange exchange, ServedModel model, List<ServedRow> rows, Purpose purpose) {
     boolean isSure = model.validator().check(model.published(), rows);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
-    CompletableFuture<Store.Receipt> written =
-        store.append(
-            model.id(),
-            request(exchange, () -> Fingerprint.ofRows(rows)),
-            rows,
-            batch -> model.learn(batch, learned));
+    CompletableFuture<RowStore.Receipt> written =
+        store
+            .rows()
+            .append(
+                model.id(),
+                request(exchange, () -> Fingerprint.ofRows(rows)),
+                rows,
+                batch -> model.learn(batch, learned));
     boolean isObserved = purpose == Purpose.OBSERVE;
     exchange.reply(
         settled(written, isSure && !isObserved ? null : learned),
@@ -261,15 +263,17 @@ final class RowRequests {
 
   /** Stores labels for rows that were answered earlier, so that these are learned. */
   void labels(Exchange exchange, ServedModel model, byte[] body) {
-    List<Store.Labelled> labels = labelled(body);
+    List<RowStore.Labelled> labels = labelled(body);
     model.validator().checkLabels(model.published(), labels);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
-    CompletableFuture<Store.Receipt> written =
-        store.label(
-            model.id(),
-            request(exchange, () -> Fingerprint.ofLabels(labels)),
-            labels,
-            batch -> model.learn(batch, learned));
+    CompletableFuture<RowStore.Receipt> written =
+        store
+            .rows()
+            .label(
+                model.id(),
+                request(exchange, () -> Fingerprint.ofLabels(labels)),
+                labels,
+                batch -> model.learn(batch, learned));
     exchange.reply(
         settled(written, learned),
         threads,
@@ -288,7 +292,7 @@ final class RowRequests {
    *
    * @param outcome {@link Outcome#NONE} if the reply does not wait for the learner
    */
-  private record Settled(Store.Receipt receipt, Outcome outcome) {
+  private record Settled(RowStore.Receipt receipt, Outcome outcome) {
     Map<String, Object> json(Origin origin) {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("rows", receipt.batch().rows().size() - outcome.refused().size());
@@ -311,7 +315,7 @@ final class RowRequests {
     /** The refused rows with their numbers in the request; both are in the same order. */
     private List<Map<String, Object>> refused(Origin origin) {
       List<Map<String, Object>> all = new ArrayList<>();
-      Store.Batch batch = receipt.batch();
+      RowStore.Batch batch = receipt.batch();
       int sent = 0;
       for (Refusal refusal : outcome.refused()) {
         ServedRow row = batch.rows().get((int) (refusal.sequence() - batch.first()));
@@ -333,7 +337,7 @@ final class RowRequests {
    * @param learned null if the reply does not wait for the learner
    */
   private static CompletableFuture<Settled> settled(
-      CompletableFuture<Store.Receipt> written, CompletableFuture<Outcome> learned) {
+      CompletableFuture<RowStore.Receipt> written, CompletableFuture<Outcome> learned) {
     return written.thenCompose(
         receipt -> {
           boolean waits =
@@ -343,10 +347,10 @@ final class RowRequests {
         });
   }
 
-  private static List<Store.Labelled> labelled(byte[] body) {
+  private static List<RowStore.Labelled> labelled(byte[] body) {
     Object parsed = JsonValues.parse(body);
     List<?> all = parsed instanceof List<?> list ? list : List.of(parsed);
-    List<Store.Labelled> labels = new ArrayList<>();
+    List<RowStore.Labelled> labels = new ArrayList<>();
     for (Object each : all) {
       int number = labels.size() + 1;
       if (!(each instanceof Map<?, ?> map)
@@ -356,7 +360,8 @@ final class RowRequests {
         throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
       }
       double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight")) : 1;
-      labels.add(new Store.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
+      labels.add(
+          new RowStore.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
     }
     if (labels.isEmpty()) {
       throw Problem.malformed("the body contains no labels");

@@ -102,7 +102,7 @@ final class Telemetry {
         "avm_learning_lag_seconds",
         "Time in seconds that the oldest unlearned row on disk has been waiting.",
         ServedModel::lagSeconds);
-    Map<Long, Long> waiting = models.store().pending();
+    Map<Long, Long> waiting = models.store().rows().pending();
     out.gauges(
         "avm_waiting_rows",
         "Number of predictions waiting for their label.",

@@ -47,7 +47,8 @@ final class VersionStore {
         body.length,
         database ->
             new VersionTransaction(database, of.id(), store.now())
-                .add(of.learner(), sequence, figures, body, store.limits()));
+                .add(of.learner(), sequence, figures, body, store.limits()),
+        version -> {});
   }
 
   /** Adds a challenger to a model. */

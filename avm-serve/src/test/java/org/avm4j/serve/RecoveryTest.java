@@ -52,7 +52,8 @@ class RecoveryTest {
           .commitOwn(
               0,
               database ->
-                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, latest))
+                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, latest),
+              done -> {})
           .join();
     }
   }
@@ -69,7 +70,7 @@ class RecoveryTest {
         Map<String, Object> wrong = new LinkedHashMap<>(values);
         wrong.put("x", "no number");
         ServedRow bad = new ServedRow(Row.named(wrong, label), null, Purpose.OBSERVE, null);
-        store.append(id, null, List.of(good, bad), batch -> {}).join();
+        store.rows().append(id, null, List.of(good, bad), batch -> {}).join();
       }
       ModelSpec spec = ModelSpec.parse("{}");
       Learning learning = Learning.of(spec);

@@ -220,7 +220,8 @@ class VersionsTest {
           .commitOwn(
               0,
               database ->
-                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, version))
+                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, version),
+              done -> {})
           .join();
     }
   }
