@@ -29,7 +29,7 @@ final class Health {
   }
 
   boolean isReady() {
-    return models.isReady();
+    return models.loader().isReady();
   }
 
   Duration uptime() {

@@ -59,7 +59,7 @@ final class ServedModel {
             traffic,
             models.turns(),
             models::nanoTime,
-            last -> models.restart(this, last));
+            last -> models.loader().restart(this, last));
     championSelector = new ChampionSelector(publisher);
     budget = spec.budget();
   }
