@@ -410,11 +410,10 @@ abstract class LearningCommand implements Callable<Integer> {
       Path saved = lost == null ? target : null;
       Report words =
           new ReportBuilder(data, learning, spec, shuffles())
-              .of(run, report, saved, clustered.rows());
+              .of(run, report, saved, clustered.rows(), notes().warnings(shuffles(), runs() == 1));
       if (costs().isPresent() && report.threshold().isEmpty()) {
         notes().printNoThreshold(isComplete);
       }
-      words.addWarnings(notes().warnings(shuffles(), runs() == 1));
       print(words);
       writePage(run, report, words);
     }
@@ -472,7 +471,7 @@ abstract class LearningCommand implements Callable<Integer> {
         WorkerPool cores = threads.cores(runs())) {
       reports = new RepeatedRuns(data, learning, options(), progress).run(rows, runs(), cores);
     }
-    print(Report.of(reports));
+    print(RepeatedRunsReport.of(reports));
     return 0;
   }
 }
