@@ -180,19 +180,15 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> moved(ChangeStudy.Changed change) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("column", change.column());
-    values.put("percent", 100 * change.size());
-    values.put("before", change.before());
-    values.put("after", change.after());
-    return values;
+    return Json.members(
+        "column", change.column(),
+        "percent", 100 * change.size(),
+        "before", change.before(),
+        "after", change.after());
   }
 
   private static Map<String, Object> effect(ChangeStudy.Changed change) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("column", change.column());
-    values.put("explainsPercent", 100 * change.size());
-    return values;
+    return Json.members("column", change.column(), "explainsPercent", 100 * change.size());
   }
 
   private Metrics measured(List<Instance> rows) {

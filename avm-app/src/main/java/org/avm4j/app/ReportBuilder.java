@@ -29,9 +29,8 @@ record ReportBuilder(
    *
    * @param saved where the model is; null if it was not saved
    * @param clustered rows with labels, to compare with the clusters
-   * @param warnings the warnings on standard error, which the JSON repeats
    */
-  Report of(Run run, RunReport found, Path saved, List<Instance> clustered, List<String> warnings) {
+  Report of(Run run, RunReport found, Path saved, List<Instance> clustered) {
     Report report = new Report();
     report.values().putAll(RunText.values(found));
     report.rows().putAll(RunText.rows(found, data.schema()::labelText));
@@ -54,6 +53,7 @@ record ReportBuilder(
     ClusterText.addTo(report, model, data.schema(), clustered);
     addColumns(report, run);
     report.append(ConfusionText.of(found.figures()));
+    List<String> warnings = new LearningNotes(data, learning).warnings(isShuffled, true);
     if (!warnings.isEmpty()) {
       report.values().put("warnings", warnings);
     }
