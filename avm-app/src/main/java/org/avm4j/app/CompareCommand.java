@@ -62,8 +62,7 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     DataSource both = input.source();
     if (both.names().size() != 2) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "compare needs exactly two files, the old and the new; found " + both.names());
     }
     model = file == null ? null : SavedModel.load(file).model();
@@ -91,8 +90,7 @@ final class CompareCommand implements Callable<Integer> {
       }
     }
     if (model != null && model.lags().isPresent()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           file + ": uses the labels of earlier rows (--lags); compare the files without -m");
     }
     try (RowStream rows = one.open(schema.frozen())) {

@@ -61,7 +61,7 @@ final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (top < 0) {
-      throw new Failure(Failure.USAGE, "--top must be at least 0: " + top);
+      throw Failure.usage("--top must be at least 0: " + top);
     }
     SavedModel saved = SavedModel.load(file);
     Map<String, Object> values = values(saved);

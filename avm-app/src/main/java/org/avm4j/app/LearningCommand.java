@@ -143,7 +143,7 @@ abstract class LearningCommand implements Callable<Integer> {
       data.ignoreTimeOrder();
     }
     if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
-      throw new Failure(Failure.USAGE, "--cost needs data with two classes");
+      throw Failure.usage("--cost needs data with two classes");
     }
     notes().print(shuffles(), runs() == 1, output.quiet);
     if (!output.quiet && growsTrees() && data.survey().dimension() > Average.MOST_TREE_COLUMNS) {
@@ -189,25 +189,22 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(input.data, outputs());
     reportTo = Standard.besides(model(), output.scores, output.answers, output.html);
     if (modelFlags.freeze && model() == null) {
-      throw new Failure(Failure.USAGE, "--freeze needs -m MODEL");
+      throw Failure.usage("--freeze needs -m MODEL");
     }
     if (modelFlags.latency != null && learning.has("max-size")) {
-      throw new Failure(Failure.USAGE, "--target-latency and --max-size cannot be combined");
+      throw Failure.usage("--target-latency and --max-size cannot be combined");
     }
     checkpoints.check();
     checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "standard input or a pipe can be read only once, and not together with other files");
     }
     if (rowFlags.warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
-      throw new Failure(
-          Failure.USAGE, "--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
+      throw Failure.usage("--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
     }
     if (input.reading.unlabelled && !learning.isUnsupervised()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "learning needs labels; --no-label is only for predict, --task anomaly and --task"
               + " cluster");
     }
@@ -223,19 +220,16 @@ abstract class LearningCommand implements Callable<Integer> {
       return;
     }
     if (delay() > LabelLags.LONGEST_DELAY) {
-      throw new Failure(
-          Failure.USAGE, "--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
+      throw Failure.usage("--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
     }
     if (rowFlags.lags.isAutomatic() && !shufflesFiles()) {
-      throw new Failure(
-          Failure.USAGE, "--lags auto is only for train; give the number of labels instead");
+      throw Failure.usage("--lags auto is only for train; give the number of labels instead");
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
+      throw Failure.usage("--lags needs a file with labels, not standard input");
     }
     if (runs() > 1 || Boolean.TRUE.equals(rowFlags.shuffle)) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--lags needs rows in their original order and cannot be combined with --runs or"
               + " --shuffle");
     }
@@ -278,8 +272,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   private int callRuns() throws IOException {
     if (model() != null || checkpoints.file != null || output.hasFiles()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--runs only measures and cannot be combined with -m, --scores, --answers, --html,"
               + " --plot or --checkpoint");
     }
