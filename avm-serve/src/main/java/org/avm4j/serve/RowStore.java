@@ -232,12 +232,14 @@ final class RowStore {
    *     null if the model does not take such rows
    */
   CompletableFuture<Batch> prune(long model, Consumer<Batch> observed) {
-    return store.commitOwn(
-        0,
-        database ->
-            new ModelTransaction(database, model, store.now())
-                .prune(store.limits(), observed != null),
-        dropped -> deliver(dropped, observed));
+    return store
+        .committer()
+        .submitOwn(
+            0,
+            database ->
+                new ModelTransaction(database, model, store.now())
+                    .prune(store.limits(), observed != null),
+            dropped -> deliver(dropped, observed));
   }
 
   /** Part of a transaction on one model. */
@@ -260,8 +262,12 @@ final class RowStore {
 
   private <T> CompletableFuture<T> commit(
       long model, long bytes, Operation<T> work, Consumer<T> committed) {
-    return store.commit(
-        bytes, database -> work.run(new ModelTransaction(database, model, store.now())), committed);
+    return store
+        .committer()
+        .submit(
+            bytes,
+            database -> work.run(new ModelTransaction(database, model, store.now())),
+            committed);
   }
 
   /** Passes on new rows; null for none. */

@@ -11,7 +11,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Consumer;
 
 /**
  * The durable state: models, rows in order, predictions that wait for their label, and snapshots,
@@ -192,14 +191,9 @@ final class Store implements Closeable {
         done -> {});
   }
 
-  /** Commits work for a client. */
-  <T> CompletableFuture<T> commit(long bytes, Committer.Work<T> work, Consumer<T> committed) {
-    return committer.submit(bytes, work, committed);
-  }
-
-  /** Commits work of the service itself. */
-  <T> CompletableFuture<T> commitOwn(long bytes, Committer.Work<T> work, Consumer<T> committed) {
-    return committer.submitOwn(bytes, work, committed);
+  /** The writer, which commits work. */
+  Committer committer() {
+    return committer;
   }
 
   Path file() {
@@ -224,24 +218,9 @@ final class Store implements Closeable {
     }
   }
 
-  /** The number of pieces of work that wait to be committed. */
-  int queued() {
-    return committer.queued();
-  }
-
-  /** The number of commits since the store was opened. */
-  long commits() {
-    return committer.commits();
-  }
-
-  /** Whether the last work of a client could not be written because the disk was full. */
-  boolean isFull() {
-    return committer.isFull();
-  }
-
   /** Tries to write again, if the disk was full and has space now. */
   void probeIfFull() {
-    if (isFull() && diskFree() > PROBE_SPACE + PROBE_FACTOR * committer.needed()) {
+    if (committer.isFull() && diskFree() > PROBE_SPACE + PROBE_FACTOR * committer.needed()) {
       committer.submit(0, database -> null, done -> {});
     }
   }

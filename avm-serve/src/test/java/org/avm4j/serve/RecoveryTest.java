@@ -49,7 +49,8 @@ class RecoveryTest {
       byte[] body = store.versions().body(entry, latest);
       body[body.length / 2] ^= 1;
       store
-          .commitOwn(
+          .committer()
+          .submitOwn(
               0,
               database ->
                   database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, latest),

@@ -134,7 +134,7 @@ class StoreTest {
         all.add(store.rows().append(model, null, List.of(row(i, 1L, null)), b -> {}));
       }
       all.forEach(CompletableFuture::join);
-      assertThat(store.commits()).isLessThan(1000);
+      assertThat(store.committer().commits()).isLessThan(1000);
       assertThat(learned(store, model)).hasSize(2000);
     }
   }

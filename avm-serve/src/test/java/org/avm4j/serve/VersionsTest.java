@@ -217,7 +217,8 @@ class VersionsTest {
       byte[] body = store.versions().body(store.models().get(0), version);
       body[body.length / 2] ^= 1;
       store
-          .commitOwn(
+          .committer()
+          .submitOwn(
               0,
               database ->
                   database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, version),
