@@ -107,8 +107,7 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (rows < PARTS || rounds < 1) {
-      throw new Failure(
-          Failure.USAGE, "--rows must be at least " + PARTS + ", --rounds at least 1");
+      throw Failure.usage("--rows must be at least " + PARTS + ", --rounds at least 1");
     }
     learning = LearnerOptions.spec(spec);
     if (learning.isUnsupervised()) {

@@ -1,6 +1,5 @@
 package org.avm4j.app;
 
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.avm4j.Status;
@@ -10,14 +9,13 @@ final class ChangeText {
   private ChangeText() {}
 
   static Map<String, Object> values(Status.Change change) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("holder", change.holder());
-    values.put("memory", change.memory());
-    values.put("usesLatestLabel", change.usesLatestLabel());
-    values.put("rises", change.rises());
-    values.put("frozen", change.frozen());
-    values.put("runs", change.runs());
-    return values;
+    return Json.members(
+        "holder", change.holder(),
+        "memory", change.memory(),
+        "usesLatestLabel", change.usesLatestLabel(),
+        "rises", change.rises(),
+        "frozen", change.frozen(),
+        "runs", change.runs());
   }
 
   static String text(Status.Change change) {

@@ -27,11 +27,10 @@ final class CheckpointFlags {
 
   void check() {
     if (resume && file == null) {
-      throw new Failure(Failure.USAGE, "--resume needs --checkpoint FILE");
+      throw Failure.usage("--resume needs --checkpoint FILE");
     }
     if (file != null && Files.exists(file) && !resume) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           file + ": exists already; use --resume to continue from it, or remove it first");
     }
   }

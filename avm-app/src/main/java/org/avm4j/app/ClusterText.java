@@ -14,6 +14,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.ClusterMetrics;
 import org.avm4j.lab.paper.ClusterFigure;
+import org.avm4j.pipeline.PreparedModel;
 
 /** Formats clusters for reports, pages and JSON. */
 final class ClusterText {
@@ -28,8 +29,38 @@ final class ClusterText {
 
   private ClusterText() {}
 
+  /** Adds the clusters of a model, if it has any, and how well they agree with labels. */
+  static void addTo(Report report, PreparedModel model, Schema schema, List<Instance> labelled) {
+    model
+        .clusters()
+        .ifPresent(
+            found -> {
+              report.values().putAll(values(found, schema));
+              report.rows().putAll(rows(found));
+            });
+    ClusterMetrics metrics = agreement(model, labelled);
+    Map<String, Object> figures = metrics.all(String::valueOf);
+    if (figures.containsKey("ari")) {
+      figures.remove("noiseRate");
+      report.values().put("atTheEnd", figures);
+      String text =
+          figures.entrySet().stream()
+              .map(each -> String.format(Locale.ROOT, "%s %.4f", each.getKey(), each.getValue()))
+              .collect(Collectors.joining(", "));
+      report
+          .rows()
+          .put(
+              "at the end",
+              String.format(
+                  Locale.ROOT,
+                  "%s, measured on %,d rows of the stream",
+                  text,
+                  metrics.instances()));
+    }
+  }
+
   /** How well the clusters of a model agree with the labels of some rows. */
-  static ClusterMetrics agreement(Model model, List<Instance> rows) {
+  private static ClusterMetrics agreement(Model model, List<Instance> rows) {
     ClusterMetrics metrics = new ClusterMetrics();
     for (Instance row : rows) {
       metrics.add(row.label(), model.predict(row.features()), new double[0]);
@@ -39,32 +70,24 @@ final class ClusterText {
 
   /** Values for JSON: clusters with number, size and centre, the noise, and the events. */
   static Map<String, Object> values(ClusterSummary found, Schema schema) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("clusters", found.clusters().stream().map(one -> values(one, schema)).toList());
-    values.put("noise", found.noise());
-    values.put("events", found.events());
-    values.put("lastEvents", found.lastEvents().stream().map(ClusterText::values).toList());
-    return values;
+    return Json.members(
+        "clusters", found.clusters().stream().map(one -> values(one, schema)).toList(),
+        "noise", found.noise(),
+        "events", found.events(),
+        "lastEvents", found.lastEvents().stream().map(ClusterText::values).toList());
   }
 
   private static Map<String, Object> values(Cluster cluster, Schema schema) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("number", cluster.number());
-    values.put("size", cluster.size());
     Map<String, Object> centre = new LinkedHashMap<>();
     Features x = cluster.centre();
     for (int e = 0; e < x.count(); e++) {
       centre.put(schema.featureName(x.index(e)), x.value(e));
     }
-    values.put("centre", centre);
-    return values;
+    return Json.members("number", cluster.number(), "size", cluster.size(), "centre", centre);
   }
 
   private static Map<String, Object> values(ClusterEvent event) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("instance", event.instance());
-    values.put("event", event.text());
-    return values;
+    return Json.members("instance", event.instance(), "event", event.text());
   }
 
   /** Rows of a report: the number of clusters, their sizes, and the latest events. */
@@ -89,7 +112,7 @@ final class ClusterText {
 
   /** The number of events, with a hint if only the last ones are shown. */
   private static String events(ClusterSummary found, int most, String where) {
-    String count = String.format(Locale.ROOT, "%,d", found.events());
+    String count = Text.whole(found.events());
     int shown = Math.min(most, found.lastEvents().size());
     return found.events() > shown ? count + ", the last " + shown + "; " + where : count;
   }

@@ -72,8 +72,7 @@ final class ColumnFlags {
   void checkNotLearning() {
     boolean isGiven = !text.isEmpty() || !numeric.isEmpty() || !ignore.isEmpty();
     if (isGiven || !words.isEmpty() || time != null) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--text, --numeric, --ignore, --text-words and --time-column apply only to learning: a"
               + " saved model already knows its columns");
     }

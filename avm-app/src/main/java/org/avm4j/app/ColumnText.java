@@ -93,12 +93,11 @@ final class ColumnText {
   }
 
   private static Map<String, Object> values(Importance.Part region) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("where", region.where());
-    values.put("rows", region.rows());
-    values.put("error", region.error());
-    values.put("columns", rises(region.columns()));
-    return values;
+    return Json.members(
+        "where", region.where(),
+        "rows", region.rows(),
+        "error", region.error(),
+        "columns", rises(region.columns()));
   }
 
   private static List<Map<String, Object>> rises(List<Importance.Rise> columns) {
@@ -106,10 +105,9 @@ final class ColumnText {
   }
 
   private static Map<String, Object> values(Importance.Rise rise) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("column", rise.column());
-    values.put("rise", rise.rise());
-    values.put("standardError", rise.standardError());
-    return values;
+    return Json.members(
+        "column", rise.column(),
+        "rise", rise.rise(),
+        "standardError", rise.standardError());
   }
 }

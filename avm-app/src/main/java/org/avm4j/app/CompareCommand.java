@@ -62,8 +62,7 @@ final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     DataSource both = input.source();
     if (both.names().size() != 2) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "compare needs exactly two files, the old and the new; found " + both.names());
     }
     model = file == null ? null : SavedModel.load(file).model();
@@ -91,8 +90,7 @@ final class CompareCommand implements Callable<Integer> {
       }
     }
     if (model != null && model.lags().isPresent()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           file + ": uses the labels of earlier rows (--lags); compare the files without -m");
     }
     try (RowStream rows = one.open(schema.frozen())) {
@@ -180,19 +178,15 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> moved(ChangeStudy.Changed change) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("column", change.column());
-    values.put("percent", 100 * change.size());
-    values.put("before", change.before());
-    values.put("after", change.after());
-    return values;
+    return Json.members(
+        "column", change.column(),
+        "percent", 100 * change.size(),
+        "before", change.before(),
+        "after", change.after());
   }
 
   private static Map<String, Object> effect(ChangeStudy.Changed change) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("column", change.column());
-    values.put("explainsPercent", 100 * change.size());
-    return values;
+    return Json.members("column", change.column(), "explainsPercent", 100 * change.size());
   }
 
   private Metrics measured(List<Instance> rows) {

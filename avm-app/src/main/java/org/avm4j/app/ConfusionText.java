@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Formats a confusion matrix as text. */
@@ -50,7 +49,7 @@ final class ConfusionText {
   }
 
   private static String number(Object count) {
-    return String.format(Locale.ROOT, "%,d", (Long) count);
+    return Text.whole((Long) count);
   }
 
   private static String shortened(Object label) {

@@ -24,13 +24,11 @@ final class CoverageText {
       return known.isPresent() ? known.getAsDouble() : null;
     }
     if (!(typed >= 1 && typed < 100)) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--interval must be a percentage such as 90, at least 1 and below 100: '" + typed + "'");
     }
     if (known.isEmpty()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           file + ": was trained without --interval, so it cannot give intervals or sets of labels");
     }
     return typed / 100;

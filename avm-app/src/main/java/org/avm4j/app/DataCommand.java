@@ -130,7 +130,7 @@ final class DataCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       if (rows < 0) {
-        throw new Failure(Failure.USAGE, "--rows must be at least 0: " + rows);
+        throw Failure.usage("--rows must be at least 0: " + rows);
       }
       target.check(List.of());
       Survey survey = new Survey(Scaling.NONE);

@@ -90,7 +90,7 @@ final class DataGetCommand implements Callable<Integer> {
       return 0;
     }
     if (names.isEmpty()) {
-      throw new Failure(Failure.USAGE, "expected the names of data sets; --list prints them");
+      throw Failure.usage("expected the names of data sets; --list prints them");
     }
     if (folder == null || !Files.isDirectory(folder)) {
       throw new Failure(
@@ -173,7 +173,7 @@ final class DataGetCommand implements Callable<Integer> {
     try {
       request = HttpRequest.newBuilder(URI.create(address)).build();
     } catch (IllegalArgumentException wrong) {
-      throw new Failure(Failure.USAGE, address + ": is not a valid URL");
+      throw Failure.usage(address + ": is not a valid URL");
     }
     try {
       HttpResponse<Path> response = client.send(request, HttpResponse.BodyHandlers.ofFile(to));

@@ -80,7 +80,7 @@ final class DemoCommand implements Callable<Integer> {
       return new ServedDemo(seed).run(port);
     }
     if (instances < 1) {
-      throw new Failure(Failure.USAGE, "--instances must be at least 1: " + instances);
+      throw Failure.usage("--instances must be at least 1: " + instances);
     }
     Generator.Stream stream = Generator.CHECKERBOARD.stream(seed);
     System.out.println(

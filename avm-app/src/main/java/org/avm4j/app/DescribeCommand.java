@@ -154,15 +154,14 @@ final class DescribeCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> values(ColumnSummary column) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("name", column.name());
-    values.put("role", column.role().name().toLowerCase(Locale.ROOT));
-    values.put("kind", column.kind().name().toLowerCase(Locale.ROOT));
-    values.put("missing", column.missing());
-    values.put("different", column.different());
-    values.put("range", range(column));
-    values.put("readAs", readAs(column));
-    return values;
+    return Json.members(
+        "name", column.name(),
+        "role", column.role().name().toLowerCase(Locale.ROOT),
+        "kind", column.kind().name().toLowerCase(Locale.ROOT),
+        "missing", column.missing(),
+        "different", column.different(),
+        "range", range(column),
+        "readAs", readAs(column));
   }
 
   private static String table(List<ColumnSummary> columns) {
@@ -172,8 +171,8 @@ final class DescribeCommand implements Callable<Integer> {
       lines.add(
           List.of(
               cut(column.name()),
-              String.format(Locale.ROOT, "%,d", column.missing()),
-              String.format(Locale.ROOT, "%,d", column.different()) + (column.isExact() ? "" : "+"),
+              Text.whole(column.missing()),
+              Text.whole(column.different()) + (column.isExact() ? "" : "+"),
               range(column),
               readAs(column)));
     }

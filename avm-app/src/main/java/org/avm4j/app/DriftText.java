@@ -46,7 +46,7 @@ final class DriftText {
         .map(
             event ->
                 List.of(
-                    String.format(Locale.ROOT, "%,d", event.since()),
+                    Text.whole(event.since()),
                     DriftDescription.error(event, isNumber),
                     DriftDescription.changes(event)))
         .toList();

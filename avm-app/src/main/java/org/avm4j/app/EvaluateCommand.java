@@ -118,7 +118,7 @@ final class EvaluateCommand extends ScoringCommand {
       throw new Failure(Failure.BAD_DATA, String.join(" ", input.data) + ": no labelled rows");
     }
     if (cost != null && !rare.isDefined()) {
-      throw new Failure(Failure.USAGE, "--cost needs a model with two classes, and rows of both");
+      throw Failure.usage("--cost needs a model with two classes, and rows of both");
     }
     print(metrics, saved, (System.nanoTime() - start) / 1e9);
     return 0;
@@ -127,13 +127,12 @@ final class EvaluateCommand extends ScoringCommand {
   private int crossValidate() throws IOException {
     LearnerSpec learning = LearnerOptions.spec(spec);
     if (file != null || scores != null || html != null || cost != null || interval != null) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--folds trains its own models and cannot be combined with -m, --scores, --html, --cost"
               + " or --interval");
     }
     if (folds < 2) {
-      throw new Failure(Failure.USAGE, "--folds must be at least 2: " + folds);
+      throw Failure.usage("--folds must be at least 2: " + folds);
     }
     if (learning.isUnsupervised()) {
       throw LearnerOptions.unsupervisedFailure();

@@ -42,7 +42,7 @@ final class EvaluationCharts {
       long count = (Long) counts.get(j);
       svg.rect(130 + j * cell, y, cell, cell, "heat", 0.6 * count / total);
       double x = 130 + (j + 0.5) * cell;
-      svg.words(x, y + 0.5 * cell, String.format(Locale.ROOT, "%,d", count), "middle");
+      svg.words(x, y + 0.5 * cell, Text.whole(count), "middle");
       svg.words(
           x,
           y + 0.5 * cell + 14,

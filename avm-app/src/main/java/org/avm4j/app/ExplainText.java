@@ -128,19 +128,17 @@ final class ExplainText {
   }
 
   private static Map<String, Object> values(Explanation.Effect effect) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("column", effect.column());
-    values.put("value", effect.value());
-    values.put("usual", effect.usual());
-    values.put("amount", effect.amount());
-    return values;
+    return Json.members(
+        "column", effect.column(),
+        "value", effect.value(),
+        "usual", effect.usual(),
+        "amount", effect.amount());
   }
 
   private static Map<String, Object> values(Explanation.Point point) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("distance", point.distance());
-    values.put("weight", point.weight());
-    values.put("values", point.values());
-    return values;
+    return Json.members(
+        "distance", point.distance(),
+        "weight", point.weight(),
+        "values", point.values());
   }
 }

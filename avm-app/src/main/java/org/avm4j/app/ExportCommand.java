@@ -62,14 +62,14 @@ final class ExportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<Path> outputs = Stream.of(onnx, libsvm, json).filter(Objects::nonNull).toList();
     if (outputs.isEmpty()) {
-      throw new Failure(Failure.USAGE, "expected at least one of --onnx, --libsvm and --json");
+      throw Failure.usage("expected at least one of --onnx, --libsvm and --json");
     }
     Failure.ifNotWritable(List.of(file.toString()), outputs.toArray(Path[]::new));
     PreparedModel model = SavedModel.load(file).model();
     try {
       export(model);
     } catch (IllegalArgumentException refused) {
-      throw new Failure(Failure.USAGE, file + ": " + refused.getMessage());
+      throw Failure.usage(file + ": " + refused.getMessage());
     }
     return 0;
   }

@@ -34,6 +34,11 @@ final class Failure extends RuntimeException {
     this.code = code;
   }
 
+  /** The failure of a command that is used in a way it does not allow. */
+  static Failure usage(String sentence) {
+    return new Failure(USAGE, sentence);
+  }
+
   int code() {
     return code;
   }
@@ -44,7 +49,7 @@ final class Failure extends RuntimeException {
       return failure;
     }
     if (why instanceof SpecException wrong) {
-      return new Failure(USAGE, wrong.sentence(LearnerOptions::flag));
+      return usage(wrong.sentence(LearnerOptions::flag));
     }
     if (why instanceof BadDataException || why instanceof ModelFileException) {
       return new Failure(BAD_DATA, why.getMessage());
@@ -65,7 +70,7 @@ final class Failure extends RuntimeException {
       return of(unchecked.getCause());
     }
     return why instanceof IllegalArgumentException && why.getMessage() != null
-        ? new Failure(USAGE, why.getMessage())
+        ? usage(why.getMessage())
         : null;
   }
 
@@ -96,7 +101,7 @@ final class Failure extends RuntimeException {
   private static void ifOneFile(Path file, Path other) {
     boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
     if (!isDevice && file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())) {
-      throw new Failure(USAGE, file + ": is given for two outputs");
+      throw usage(file + ": is given for two outputs");
     }
   }
 
@@ -127,7 +132,7 @@ final class Failure extends RuntimeException {
     try {
       Path other = Path.of(input);
       if (Files.isRegularFile(file) && Files.exists(other) && Files.isSameFile(file, other)) {
-        throw new Failure(USAGE, file + ": is an input and cannot also be an output");
+        throw usage(file + ": is an input and cannot also be an output");
       }
     } catch (IOException unknown) {
       throw new Failure(IO, unknown.getMessage());

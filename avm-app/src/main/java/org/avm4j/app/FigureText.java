@@ -55,6 +55,11 @@ final class FigureText {
         : String.format(Locale.ROOT, "%.6g", value);
   }
 
+  /** The mean and deviation of several values of a figure. */
+  static String meanAndDeviation(String name, double[] values) {
+    return text(name, mean(values)) + " ± " + text(name, deviation(values));
+  }
+
   /** A figure with its margin and unit, rounded to the significant digits. */
   static String withMargin(String name, double value, double margin) {
     int places = places(margin);
@@ -103,7 +108,8 @@ final class FigureText {
   }
 
   /** The sample standard deviation. */
-  static double deviation(double[] values, double mean) {
+  static double deviation(double[] values) {
+    double mean = mean(values);
     double sum = 0;
     for (double value : values) {
       sum += (value - mean) * (value - mean);

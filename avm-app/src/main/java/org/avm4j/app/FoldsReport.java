@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import org.avm4j.eval.Metrics;
@@ -25,7 +24,7 @@ final class FoldsReport {
     values.putAll(figures);
     values.put("folds", result.folds().stream().map(Metrics::value).toList());
     values.put("foldsMean", FigureText.mean(each()));
-    values.put("foldsDeviation", deviation());
+    values.put("foldsDeviation", FigureText.deviation(each()));
     values.put("sizes", result.sizes());
     values.put("seconds", seconds);
     return values;
@@ -34,14 +33,10 @@ final class FoldsReport {
   String table(double seconds) {
     String name = result.total().name();
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put("instances", String.format(Locale.ROOT, "%,d", result.total().instances()));
+    rows.put("instances", Text.whole(result.total().instances()));
     rows.put(
         "over " + result.folds().size() + " folds",
-        FigureText.text(name, FigureText.mean(each()))
-            + " ± "
-            + FigureText.text(name, deviation())
-            + " "
-            + FigureText.words(name));
+        FigureText.meanAndDeviation(name, each()) + " " + FigureText.words(name));
     Map<String, Object> shown = new LinkedHashMap<>(figures);
     shown.keySet().removeAll(List.of("majorityMistakeRate", "meanRmse"));
     FigureText.addRows(shown, rows);
@@ -52,9 +47,5 @@ final class FoldsReport {
 
   private double[] each() {
     return result.folds().stream().mapToDouble(Metrics::value).toArray();
-  }
-
-  private double deviation() {
-    return FigureText.deviation(each(), FigureText.mean(each()));
   }
 }

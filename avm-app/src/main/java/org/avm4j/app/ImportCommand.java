@@ -70,7 +70,7 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Failure.ifNotWritable(model, inputs());
     if (!data.isEmpty() && !warmStart) {
-      throw new Failure(Failure.USAGE, "DATA needs --warm-start");
+      throw Failure.usage("DATA needs --warm-start");
     }
     PreparedModel imported = LibsvmImport.read(libsvm, range);
     if (warmStart) {

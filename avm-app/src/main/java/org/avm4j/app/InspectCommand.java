@@ -61,7 +61,7 @@ final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (top < 0) {
-      throw new Failure(Failure.USAGE, "--top must be at least 0: " + top);
+      throw Failure.usage("--top must be at least 0: " + top);
     }
     SavedModel saved = SavedModel.load(file);
     Map<String, Object> values = values(saved);
@@ -79,11 +79,10 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> values(LabelLags lags, Schema table) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("labels", lags.count());
-    values.put("columns", String.join(", ", lags.names(table)));
-    values.put("delay", lags.delay());
-    return values;
+    return Json.members(
+        "labels", lags.count(),
+        "columns", String.join(", ", lags.names(table)),
+        "delay", lags.delay());
   }
 
   private Map<String, Object> values(SavedModel saved) {
@@ -196,14 +195,13 @@ final class InspectCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> leaf(TreeShape.Leaf leaf) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("depth", leaf.depth());
-    values.put("points", leaf.points());
-    values.put("share", leaf.share());
-    values.put("gate", leaf.gate());
-    values.put("lossBefore", leaf.lossBefore());
-    values.put("lossAfter", leaf.lossAfter());
-    return values;
+    return Json.members(
+        "depth", leaf.depth(),
+        "points", leaf.points(),
+        "share", leaf.share(),
+        "gate", leaf.gate(),
+        "lossBefore", leaf.lossBefore(),
+        "lossAfter", leaf.lossAfter());
   }
 
   /** Adds the common factor of a softmax, or the Platt scaling of each label. */
@@ -253,12 +251,11 @@ final class InspectCommand implements Callable<Integer> {
   private static Map<String, Object> bounds(Provenance provenance) {
     Bounds bounds = Bounds.of(provenance.options());
     long t = Math.max(1, provenance.instances());
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("featureDiameter", bounds.featureDiameter());
-    values.put("gap", bounds.gap(t));
-    values.put("regret", bounds.regret(t));
-    values.put("modelSize", bounds.modelSize(t, provenance.cells()));
-    return values;
+    return Json.members(
+        "featureDiameter", bounds.featureDiameter(),
+        "gap", bounds.gap(t),
+        "regret", bounds.regret(t),
+        "modelSize", bounds.modelSize(t, provenance.cells()));
   }
 
   private List<Map<String, Object>> largest(AvmModel model, Schema schema) {

@@ -5,11 +5,21 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Writes maps, lists and plain values as JSON text. */
 final class Json {
   private Json() {}
+
+  /** An object with these members: names and values in turn. */
+  static Map<String, Object> members(Object... namesAndValues) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      members.put((String) namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return members;
+  }
 
   /** The text of an object, ending in a line end. */
   static String of(Map<String, ?> object) {

@@ -41,8 +41,7 @@ record Latency(String text, Duration time) {
     List<Instance> sample = data.sample(ROWS);
     int size = new LatencyBudget(time).size(n -> rules.ofSize(n).pipeline(), sample);
     if (size == 0) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--target-latency "
               + text
               + " is too short even for a single core point on this computer");

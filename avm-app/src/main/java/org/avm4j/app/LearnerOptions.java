@@ -255,8 +255,7 @@ final class LearnerOptions {
 
   /** The failure of a command that does not support tasks without labels. */
   static Failure unsupervisedFailure() {
-    return new Failure(
-        Failure.USAGE,
+    return Failure.usage(
         "--task anomaly and --task cluster are only for online and train, without --batch");
   }
 

@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,17 +11,13 @@ import java.util.stream.Stream;
 import org.avm4j.Task;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.data.Instance;
-import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.LabelLags;
-import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Average;
 import org.avm4j.run.DataSource;
-import org.avm4j.run.Estimate;
 import org.avm4j.run.LagChoice;
 import org.avm4j.run.PreparedData;
 import org.avm4j.run.RepeatedRuns;
-import org.avm4j.run.Run;
 import org.avm4j.run.RunOptions;
 import org.avm4j.run.RunReport;
 import org.avm4j.spec.LearnerSpec;
@@ -54,18 +49,9 @@ abstract class LearningCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nCheckpoints:%n")
   CheckpointFlags checkpoints = new CheckpointFlags();
 
-  /** A model of fewer rows, or of less than 1 % of the data, does not replace an existing file. */
-  private static final int FEWEST_ROWS = 100;
-
   private LearnerSpec learning;
-  private final LastRows last = new LastRows();
-
-  /** A sample of rows with labels, to compare with the final clusters. */
-  private final RowSample clustered = new RowSample(10_000, true);
-
   private PreparedData data;
   private PrintStream reportTo = System.out;
-  private volatile boolean isComplete;
 
   abstract Path model();
 
@@ -133,7 +119,7 @@ abstract class LearningCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     prepare();
-    return runs() > 1 ? callRuns() : callOnce();
+    return runs() > 1 ? callRuns() : new LearningRun(this, data, learning).call();
   }
 
   /** The learner that was asked for. */
@@ -157,7 +143,7 @@ abstract class LearningCommand implements Callable<Integer> {
       data.ignoreTimeOrder();
     }
     if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
-      throw new Failure(Failure.USAGE, "--cost needs data with two classes");
+      throw Failure.usage("--cost needs data with two classes");
     }
     notes().print(shuffles(), runs() == 1, output.quiet);
     if (!output.quiet && growsTrees() && data.survey().dimension() > Average.MOST_TREE_COLUMNS) {
@@ -192,7 +178,8 @@ abstract class LearningCommand implements Callable<Integer> {
     return choice.data();
   }
 
-  private LearningNotes notes() {
+  /** The notes on the data. */
+  LearningNotes notes() {
     return new LearningNotes(data, learning);
   }
 
@@ -202,25 +189,22 @@ abstract class LearningCommand implements Callable<Integer> {
     Failure.ifNotWritable(input.data, outputs());
     reportTo = Standard.besides(model(), output.scores, output.answers, output.html);
     if (modelFlags.freeze && model() == null) {
-      throw new Failure(Failure.USAGE, "--freeze needs -m MODEL");
+      throw Failure.usage("--freeze needs -m MODEL");
     }
     if (modelFlags.latency != null && learning.has("max-size")) {
-      throw new Failure(Failure.USAGE, "--target-latency and --max-size cannot be combined");
+      throw Failure.usage("--target-latency and --max-size cannot be combined");
     }
     checkpoints.check();
     checkLags();
     if (input.source().isStream() && (passes() > 1 || input.data.size() > 1)) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "standard input or a pipe can be read only once, and not together with other files");
     }
     if (rowFlags.warmUp < 1 || checkpoints.every < 1 || passes() < 1 || runs() < 1) {
-      throw new Failure(
-          Failure.USAGE, "--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
+      throw Failure.usage("--warm-up, --checkpoint-every, --passes and --runs must be at least 1");
     }
     if (input.reading.unlabelled && !learning.isUnsupervised()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "learning needs labels; --no-label is only for predict, --task anomaly and --task"
               + " cluster");
     }
@@ -236,25 +220,23 @@ abstract class LearningCommand implements Callable<Integer> {
       return;
     }
     if (delay() > LabelLags.LONGEST_DELAY) {
-      throw new Failure(
-          Failure.USAGE, "--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
+      throw Failure.usage("--lags allows a --delay of at most " + LabelLags.LONGEST_DELAY);
     }
     if (rowFlags.lags.isAutomatic() && !shufflesFiles()) {
-      throw new Failure(
-          Failure.USAGE, "--lags auto is only for train; give the number of labels instead");
+      throw Failure.usage("--lags auto is only for train; give the number of labels instead");
     }
     if (input.source().isStream() || learning.isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--lags needs a file with labels, not standard input");
+      throw Failure.usage("--lags needs a file with labels, not standard input");
     }
     if (runs() > 1 || Boolean.TRUE.equals(rowFlags.shuffle)) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--lags needs rows in their original order and cannot be combined with --runs or"
               + " --shuffle");
     }
   }
 
-  private RunOptions options() {
+  /** The options of the run. */
+  RunOptions options() {
     return RunOptions.DEFAULT
         .withPasses(passes(), shuffles())
         .withModel(modelFlags.freeze ? null : model())
@@ -276,176 +258,6 @@ abstract class LearningCommand implements Callable<Integer> {
     return false;
   }
 
-  private int callOnce() throws IOException {
-    try (Progress progress =
-        new Progress(System.err, output.quiet, spec.name(), data.rows() * passes() * learners())) {
-      progress.keep(output.html == null ? null : last);
-      Run run = Run.start(data, learning, options(), progress);
-      if (run.pipeline().task().kind() == Task.Kind.CLUSTER && run.read() == 0) {
-        progress.sample(clustered);
-      }
-      if (measuresColumns()) {
-        run.measureColumns();
-      }
-      costs().ifPresent(run::decideBy);
-      if (watchesDrift()) {
-        run.watchDrift(event -> {});
-      }
-      if (tracksColumns()) {
-        run.trackColumns();
-      }
-      try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
-        progress.stopAt(() -> interrupt.isRequested() || isOver());
-        boolean isWhole = learn(run, interrupt);
-        if (isWhole && learners() > 1) {
-          printFirst(run, progress);
-          average(run, interrupt);
-        }
-        isComplete = !interrupt.isRequested();
-        int code = isWhole ? 0 : partialExitCode(run);
-        interrupt.end();
-        return code;
-      }
-    }
-  }
-
-  /**
-   * The exit code of a run that was stopped by the user or by its time limit. If the limit was too
-   * short, an existing model is kept, which a script must be able to notice.
-   */
-  private int partialExitCode(Run run) {
-    if (!isComplete) {
-      return Failure.INTERRUPTED;
-    }
-    long rows = data.rows() * passes();
-    notes().printTimeIsOver(run.read(), rows);
-    boolean isTooEarly = run.read() < Math.max(FEWEST_ROWS, rows / 100);
-    if (isTooEarly) {
-      run.markPartial();
-    }
-    return isTooEarly ? Failure.TOO_EARLY : 0;
-  }
-
-  /** Prints the error of the first model, which the user may keep by stopping now. */
-  private void printFirst(Run run, Progress progress) {
-    run.first()
-        .filter(Estimate::isTelling)
-        .ifPresent(
-            first ->
-                progress.say(
-                    String.format(
-                        "a first model is ready, with %s about %s; press Ctrl-C to keep it, or"
-                            + " wait for a better one",
-                        FigureText.words(first.name()),
-                        FigureText.withMargin(first.name(), first.value(), first.margin()))));
-  }
-
-  /** Trains further learners; if this fails, the first model is saved before the exception. */
-  private void average(Run run, Interrupt interrupt) throws IOException {
-    try (WorkerPool cores = threads.cores(learners() - 1)) {
-      boolean isMean =
-          growsTrees() ? run.averageBesideTrees(learners(), cores) : run.average(learners(), cores);
-      if (!isMean && !output.quiet) {
-        System.err.println(
-            "only one learner was trained: there are too few rows, or too many for the available"
-                + " memory");
-      }
-    } catch (IOException | RuntimeException | Error failed) {
-      interrupt.end();
-      throw failed;
-    }
-  }
-
-  /** Learns all rows; if reading fails, what was learned is reported before the exception. */
-  private static boolean learn(Run run, Interrupt interrupt) throws IOException {
-    try {
-      return run.learn();
-    } catch (IOException failed) {
-      interrupt.end();
-      throw failed;
-    }
-  }
-
-  /** Closes and saves files, and prints the report, even if a file cannot be written. */
-  private void end(Run run, Progress progress) {
-    boolean isEarly = progress.isStopRequested() && !isOver() && run.isUntouched();
-    if (isEarly && output.answers == null && output.scores == null) {
-      progress.close();
-      EarlyInterrupt.print();
-      return;
-    }
-    if (!isComplete) {
-      run.markPartial();
-    }
-    try {
-      RunReport report = finish(run, progress);
-      if (output.plot != null) {
-        new RunFigure(report.metrics(), report.curve(), run.pipeline()).write(output.plot);
-        if (report.band().isPresent()) {
-          BandChart.plot(report.band().get(), output.plot);
-        }
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
-  }
-
-  private RunReport finish(Run run, Progress progress) throws IOException {
-    IOException lost = null;
-    Path target = model() == null ? null : run.target(model());
-    try {
-      run.finish();
-      saveFrozen(run, target);
-    } catch (IOException failed) {
-      lost = failed;
-    }
-    progress.close();
-    if (lost == null && target != null && !target.equals(model())) {
-      System.err.printf(
-          "the run was not completed: %s is unchanged, the partial model was saved to %s%n",
-          model(), target);
-    }
-    RunReport report = run.finish();
-    if (!Standard.isClosed(lost) && report.metrics().instances() > 0) {
-      Path saved = lost == null ? target : null;
-      Report words =
-          new ReportBuilder(data, learning, spec, shuffles())
-              .of(run, report, saved, clustered.rows());
-      if (costs().isPresent() && report.threshold().isEmpty()) {
-        notes().printNoThreshold(isComplete);
-      }
-      words.addWarnings(notes().warnings(shuffles(), runs() == 1));
-      print(words);
-      writePage(run, report, words);
-    }
-    if (lost != null && Failure.isUncreatable(lost)) {
-      throw new Failure(Failure.CANNOT_CREATE, target + ": cannot be created");
-    }
-    if (lost != null) {
-      throw lost;
-    }
-    return report;
-  }
-
-  private void writePage(Run run, RunReport report, Report words) throws IOException {
-    if (output.html != null) {
-      PreparedModel model = run.model();
-      new RunPage("avm " + spec.name() + " " + input.source(), model)
-          .lastRows(last.labelled())
-          .importance(model.preparation().background().importance().orElse(null))
-          .of(report, words.rows())
-          .write(output.html);
-    }
-  }
-
-  private void saveFrozen(Run run, Path target) throws IOException {
-    if (modelFlags.freeze && Standard.isMeant(target)) {
-      run.model().write(new StandardOutput());
-    } else if (modelFlags.freeze) {
-      run.model().save(target);
-    }
-  }
-
   /** The command as typed, without flags that do not change the run. */
   private String command() {
     List<String> words = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
@@ -453,14 +265,14 @@ abstract class LearningCommand implements Callable<Integer> {
     return String.join(" ", words);
   }
 
-  private void print(Report report) {
+  /** Prints the report. */
+  void print(Report report) {
     reportTo.print(output.json ? report.json() : report.table());
   }
 
   private int callRuns() throws IOException {
     if (model() != null || checkpoints.file != null || output.hasFiles()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--runs only measures and cannot be combined with -m, --scores, --answers, --html,"
               + " --plot or --checkpoint");
     }
@@ -472,7 +284,7 @@ abstract class LearningCommand implements Callable<Integer> {
         WorkerPool cores = threads.cores(runs())) {
       reports = new RepeatedRuns(data, learning, options(), progress).run(rows, runs(), cores);
     }
-    print(Report.of(reports));
+    print(RepeatedRunsReport.of(reports));
     return 0;
   }
 }

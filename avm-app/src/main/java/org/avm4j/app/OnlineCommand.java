@@ -92,16 +92,16 @@ final class OnlineCommand extends LearningCommand {
   void check() {
     super.check();
     if (delay < 0) {
-      throw new Failure(Failure.USAGE, "--delay must be at least 0: " + delay);
+      throw Failure.usage("--delay must be at least 0: " + delay);
     }
     if (ask != null && learning().isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--ask needs a task that learns labels");
+      throw Failure.usage("--ask needs a task that learns labels");
     }
     if (drift && learning().isUnsupervised()) {
-      throw new Failure(Failure.USAGE, "--drift needs a task that learns labels");
+      throw Failure.usage("--drift needs a task that learns labels");
     }
     if (ask == null && askRandom != null) {
-      throw new Failure(Failure.USAGE, "--ask-random needs --ask");
+      throw Failure.usage("--ask-random needs --ask");
     }
     asking = ask == null ? null : asked();
     checkUnlabelled();
@@ -112,13 +112,12 @@ final class OnlineCommand extends LearningCommand {
       return;
     }
     if (learning().isUnsupervised() || shuffles() || runs > 1 || rowFlags.lags != null) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--unlabelled needs labels that are classes and cannot be combined with --shuffle,"
               + " --runs, --lags or a task without labels");
     }
     if (unlabelled.contains("-")) {
-      throw new Failure(Failure.USAGE, "--unlabelled must name a file, not standard input");
+      throw Failure.usage("--unlabelled must name a file, not standard input");
     }
     unlabelled().ifPresent(source -> Failure.ifNotWritable(source.names(), outputs()));
   }
@@ -142,8 +141,7 @@ final class OnlineCommand extends LearningCommand {
     if (percent <= 100 && (percent > 0 || mayBeNone && percent == 0)) {
       return percent / 100;
     }
-    throw new Failure(
-        Failure.USAGE,
+    throw Failure.usage(
         name
             + " must be a percentage "
             + (mayBeNone ? "from 0 to" : "above 0 and at most")

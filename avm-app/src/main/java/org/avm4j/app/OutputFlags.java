@@ -54,10 +54,10 @@ final class OutputFlags {
 
   void check() {
     if (plot != null && !plot.toString().endsWith(".png")) {
-      throw new Failure(Failure.USAGE, "--plot must end in .png: '" + plot + "'");
+      throw Failure.usage("--plot must end in .png: '" + plot + "'");
     }
     if (plot != null && !RunFigure.canDraw()) {
-      throw new Failure(Failure.USAGE, "--plot needs a font, and this Java installation has none");
+      throw Failure.usage("--plot needs a font, and this Java installation has none");
     }
   }
 

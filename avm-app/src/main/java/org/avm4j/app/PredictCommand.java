@@ -128,15 +128,14 @@ final class PredictCommand extends ScoringCommand {
     measured = new LibsvmFigures(saved);
     DataSource source = input.source();
     if (probability && !saved.model().isCalibrated()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           file
               + ": has no probabilities: train learns them for classes in one pass if it held out"
               + " at least 20 rows, online with --probability");
     }
     Double level = CoverageText.level(interval, saved.model(), file);
     if (threshold != null && saved.model().classes().length != 2) {
-      throw new Failure(Failure.USAGE, "--threshold needs a model with two classes");
+      throw Failure.usage("--threshold needs a model with two classes");
     }
     startExplaining();
     Metrics metrics;
@@ -171,13 +170,13 @@ final class PredictCommand extends ScoringCommand {
 
   private void checkExplain() {
     if (explain == null && json) {
-      throw new Failure(Failure.USAGE, "--json needs --explain");
+      throw Failure.usage("--json needs --explain");
     }
     if (csv && json) {
-      throw new Failure(Failure.USAGE, "--csv and --json cannot be combined");
+      throw Failure.usage("--csv and --json cannot be combined");
     }
     if (explain != null && explain < 1) {
-      throw new Failure(Failure.USAGE, "--explain must be at least 1: " + explain);
+      throw Failure.usage("--explain must be at least 1: " + explain);
     }
   }
 

@@ -174,13 +174,12 @@ final class RareClassText {
 
   /** The threshold saved in a model, for JSON. */
   static Map<String, Object> values(CostThreshold kept, String rareClass) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("score", kept.score());
-    values.put("rareClass", rareClass);
-    values.put("costOfMissed", kept.costs().missed());
-    values.put("costOfAlarm", kept.costs().alarm());
-    values.put("rows", kept.rows());
-    return values;
+    return Json.members(
+        "score", kept.score(),
+        "rareClass", rareClass,
+        "costOfMissed", kept.costs().missed(),
+        "costOfAlarm", kept.costs().alarm(),
+        "rows", kept.rows());
   }
 
   /** The threshold chosen in training, as text. */

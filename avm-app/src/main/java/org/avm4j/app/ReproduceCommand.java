@@ -177,8 +177,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private void check() {
     if (runs < 1 || fewRuns < 1 || !(limit > 0) || !(slow >= 0) || threads < 0) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--runs, --few-runs and --time-limit must be above 0, --slow and --threads at least 0");
     }
     if (data != null && !Files.isDirectory(data)) {
@@ -214,8 +213,7 @@ final class ReproduceCommand implements Callable<Integer> {
         .findFirst()
         .orElseThrow(
             () ->
-                new Failure(
-                    Failure.USAGE,
+                Failure.usage(
                     "a study must be one of batch, online, regression, hyperparameters, budget,"
                         + " coverage, all or settings: "
                         + word));

@@ -185,7 +185,7 @@ final class ServeCommand implements Callable<Integer> {
       return printToken(Role.of(newToken));
     }
     if (data == null) {
-      throw new Failure(Failure.USAGE, "--data DIR is required: the folder of the store");
+      throw Failure.usage("--data DIR is required: the folder of the store");
     }
     if (backup != null) {
       Failure.ifNotWritable(backup, List.of());
@@ -215,21 +215,19 @@ final class ServeCommand implements Callable<Integer> {
 
   private ServeOptions options() throws IOException {
     if (port < 0 || port > 65_535) {
-      throw new Failure(Failure.USAGE, "--port must be from 0 to 65535: " + port);
+      throw Failure.usage("--port must be from 0 to 65535: " + port);
     }
     if (maxBody < 1 || maxBody > 1024) {
-      throw new Failure(Failure.USAGE, "--max-body must be from 1 to 1024: " + maxBody);
+      throw Failure.usage("--max-body must be from 1 to 1024: " + maxBody);
     }
     if (maxConnections < 0 || headTimeout.isZero()) {
-      throw new Failure(
-          Failure.USAGE, "--max-connections must be at least 0, and --head-timeout above 0");
+      throw Failure.usage("--max-connections must be at least 0, and --head-timeout above 0");
     }
     if (tls != null && !Files.isReadable(tls)) {
       throw new Failure(Failure.NO_INPUT, tls + ": no such file");
     }
     if (tls != null && System.getenv(PASSWORD) == null) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           tls + ": its password is missing; set the environment variable " + PASSWORD);
     }
     Tokens known = tokens == null ? null : Tokens.load(tokens);

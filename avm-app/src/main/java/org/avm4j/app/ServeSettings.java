@@ -106,7 +106,7 @@ final class ServeSettings {
       String place = file + ":" + number;
       String[] parts = text.split("\\s*=\\s*", 2);
       if (parts.length < 2) {
-        throw new Failure(Failure.USAGE, place + ": expected KEY = VALUE");
+        throw Failure.usage(place + ": expected KEY = VALUE");
       }
       settings.add(setting(parts[0], parts[1], place));
     }
@@ -133,8 +133,7 @@ final class ServeSettings {
 
   private Setting setting(String key, String value, String place) {
     if (!keys.contains(key)) {
-      throw new Failure(
-          Failure.USAGE, place + ": unknown key '" + key + "', expected one of " + keys);
+      throw Failure.usage(place + ": unknown key '" + key + "', expected one of " + keys);
     }
     return new Setting(key, value, place);
   }
@@ -144,8 +143,7 @@ final class ServeSettings {
     try {
       new CommandLine(new ServeCommand()).parseArgs(setting.argument());
     } catch (ParameterException wrong) {
-      throw new Failure(
-          Failure.USAGE, setting.place + ": " + setting.key + ": " + wrong.getMessage());
+      throw Failure.usage(setting.place + ": " + setting.key + ": " + wrong.getMessage());
     }
   }
 }

@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
@@ -23,17 +22,17 @@ final class SizeText {
     List<PreparedModel> members = answering.members();
     if (members.isEmpty()) {
       boolean hasCorePoints = !answering.corePoints(1).isEmpty();
-      return whole(answering.status().size()) + (hasCorePoints ? " core points" : "");
+      return Text.whole(answering.status().size()) + (hasCorePoints ? " core points" : "");
     }
     List<PreparedModel> learners = members.stream().filter(one -> !isBoosted(one)).toList();
     List<String> parts = new ArrayList<>();
     if (!learners.isEmpty()) {
       String whose = learners.size() == 1 ? "" : " of " + learners.size() + " learners";
-      parts.add(whole(sum(learners)) + " core points" + whose);
+      parts.add(Text.whole(sum(learners)) + " core points" + whose);
     }
     if (learners.size() < members.size()) {
       List<PreparedModel> trees = members.stream().filter(SizeText::isBoosted).toList();
-      parts.add(whole(sum(trees)) + " leaves of boosted trees");
+      parts.add(Text.whole(sum(trees)) + " leaves of boosted trees");
     }
     return String.join(", ", parts);
   }
@@ -44,9 +43,5 @@ final class SizeText {
 
   private static int sum(List<PreparedModel> members) {
     return members.stream().mapToInt(member -> member.status().size()).sum();
-  }
-
-  private static String whole(int number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

@@ -47,7 +47,7 @@ final class SoakCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (instances < 10) {
-      throw new Failure(Failure.USAGE, "--instances must be at least 10: " + instances);
+      throw Failure.usage("--instances must be at least 10: " + instances);
     }
     System.out.printf(
         "%-14s %12s %12s %8s %10s%n", "stream", "instances", "error", "size", "matrix");

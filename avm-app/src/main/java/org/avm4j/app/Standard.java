@@ -50,7 +50,7 @@ final class Standard {
   static PrintStream besides(Path... outputs) {
     long meant = Arrays.stream(outputs).filter(Objects::nonNull).filter(Standard::isMeant).count();
     if (meant > 1) {
-      throw new Failure(Failure.USAGE, "only one output can go to standard output (-)");
+      throw Failure.usage("only one output can go to standard output (-)");
     }
     return meant == 0 ? System.out : System.err;
   }

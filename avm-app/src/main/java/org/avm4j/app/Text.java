@@ -13,8 +13,13 @@ final class Text {
   /** A whole number in full, any other with four significant digits. */
   static String number(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
-        ? String.format(Locale.ROOT, "%,d", (long) value)
+        ? whole((long) value)
         : String.format(Locale.ROOT, "%.4g", value);
+  }
+
+  /** A whole number in full. */
+  static String whole(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   /** A duration such as "1.23 s" or "2 min 5 s". */

@@ -109,7 +109,7 @@ final class TrainCommand extends LearningCommand {
   public Integer call() throws IOException {
     started = System.nanoTime();
     if (batch && time != null) {
-      throw new Failure(Failure.USAGE, "--time and --batch cannot be combined");
+      throw Failure.usage("--time and --batch cannot be combined");
     }
     return batch ? trainBatch() : super.call();
   }
@@ -118,23 +118,19 @@ final class TrainCommand extends LearningCommand {
   void check() {
     super.check();
     if (cost != null && input.source().isStream()) {
-      throw new Failure(
-          Failure.USAGE, "--cost needs held-out rows, and so a file, not standard input");
+      throw Failure.usage("--cost needs held-out rows, and so a file, not standard input");
     }
     if (time != null && rowFlags.choosesLags()) {
-      throw new Failure(
-          Failure.USAGE, "--time and --lags auto cannot be combined; give the number of lags");
+      throw Failure.usage("--time and --lags auto cannot be combined; give the number of lags");
     }
     if (average == null || average == 1) {
       return;
     }
     if (average < 1 || average > MeanModel.MOST_MEMBERS) {
-      throw new Failure(
-          Failure.USAGE, "--average must be from 1 to " + MeanModel.MOST_MEMBERS + ": " + average);
+      throw Failure.usage("--average must be from 1 to " + MeanModel.MOST_MEMBERS + ": " + average);
     }
     if (batch || modelFlags.latency != null || !canAverage()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--average needs one pass over shuffled files and cannot be combined with --batch,"
               + " --passes, --no-shuffle, a pipe, --target-latency, --task anomaly or --task"
               + " cluster");
@@ -170,28 +166,26 @@ final class TrainCommand extends LearningCommand {
   private int trainBatch() throws IOException {
     check();
     if (modelFlags.probability || modelFlags.interval != null) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--probability and --interval need scores from before learning, which --batch does not"
               + " have");
     }
     if (cost != null) {
-      throw new Failure(Failure.USAGE, "--cost needs held-out rows, but --batch learns all rows");
+      throw Failure.usage("--cost needs held-out rows, but --batch learns all rows");
     }
     if (learning().isUnsupervised()) {
       throw LearnerOptions.unsupervisedFailure();
     }
     if (rowFlags.lags != null) {
-      throw new Failure(Failure.USAGE, "--lags and --batch cannot be combined");
+      throw Failure.usage("--lags and --batch cannot be combined");
     }
     if (output.hasFiles()) {
-      throw new Failure(
-          Failure.USAGE,
+      throw Failure.usage(
           "--html, --answers, --scores and --plot need a run row by row and cannot be combined"
               + " with --batch; use evaluate --html for its model");
     }
     if (checkpoints.file != null) {
-      throw new Failure(Failure.USAGE, "--checkpoint and --batch cannot be combined");
+      throw Failure.usage("--checkpoint and --batch cannot be combined");
     }
     PreparedData data = prepare();
     DefaultRules rules = data.rules(learning()).single();
@@ -239,8 +233,7 @@ final class TrainCommand extends LearningCommand {
   @Override
   LearnerSpec adapt(LearnerSpec typed) {
     if (typed.text("change", "none").equals("auto")) {
-      throw new Failure(
-          Failure.USAGE, "--change auto is only for online, where the order of the rows matters");
+      throw Failure.usage("--change auto is only for online, where the order of the rows matters");
     }
     return typed.family().isAutomatic(typed) ? typed.with("change", "none") : typed;
   }

@@ -41,8 +41,7 @@ final class TrialLog {
     Files.writeString(file, whole);
     List<String> lines = whole.lines().toList();
     if (lines.isEmpty() || !lines.get(0).equals(heading)) {
-      throw new Failure(
-          Failure.USAGE, file + ": belongs to another run, expected the first line " + heading);
+      throw Failure.usage(file + ": belongs to another run, expected the first line " + heading);
     }
     try {
       return lines.stream().skip(1).map(Trial::parse).toList();

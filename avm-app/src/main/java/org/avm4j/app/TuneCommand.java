@@ -116,7 +116,7 @@ final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (rows < 0 || mostCells < 1) {
-      throw new Failure(Failure.USAGE, "--rows must be at least 0 and --most-cells at least 1");
+      throw Failure.usage("--rows must be at least 0 and --most-cells at least 1");
     }
     Failure.ifNotWritable(state, input.data);
     LearnerSpec learning = LearnerOptions.spec(spec);

@@ -205,7 +205,7 @@ public final class AvmServer implements Closeable {
    * @throws DamageException if the stored data of a model is damaged
    */
   public void awaitReady() throws IOException {
-    models.awaitLoaded();
+    models.loader().await();
   }
 
   private void reloadTokens() {

@@ -35,9 +35,9 @@ final class Fingerprint {
     return fingerprint.bytes();
   }
 
-  static byte[] ofLabels(List<Store.Labelled> labels) {
+  static byte[] ofLabels(List<RowStore.Labelled> labels) {
     Fingerprint fingerprint = new Fingerprint("labels");
-    for (Store.Labelled label : labels) {
+    for (RowStore.Labelled label : labels) {
       fingerprint.add(label.id());
       fingerprint.add(label.label());
       fingerprint.add(label.weight());

@@ -29,7 +29,7 @@ final class Health {
   }
 
   boolean isReady() {
-    return models.isReady();
+    return models.loader().isReady();
   }
 
   Duration uptime() {
@@ -41,7 +41,7 @@ final class Health {
     List<String> problems = new ArrayList<>();
     Store store = models.store();
     long free = store.diskFree();
-    if (store.isFull()) {
+    if (store.committer().isFull()) {
       problems.add("no space left on the disk: learning has stopped, predictions continue");
     } else if (free < Math.min(LOW_DISK, store.diskTotal() / LOW_PART)) {
       problems.add("only " + (free >> 20) + " MB are left on the disk");

@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  * at a time, so that a slow learner does not fill the memory.
  */
 final class Inbox {
-  private final Store store;
+  private final RowStore store;
   private final long model;
   private final LearnBacklog total;
   private final LatestRows latest;
@@ -24,7 +24,7 @@ final class Inbox {
   private final AtomicLong readTo = new AtomicLong();
   private LearnTask read;
 
-  Inbox(Store store, long model, LearnBacklog total, LatestRows latest, LongSupplier nanoTime) {
+  Inbox(RowStore store, long model, LearnBacklog total, LatestRows latest, LongSupplier nanoTime) {
     this.store = store;
     this.model = model;
     this.total = total;
@@ -33,7 +33,7 @@ final class Inbox {
   }
 
   /** Adds rows that are on disk. */
-  void add(Store.Batch batch, CompletableFuture<LearnTask.Outcome> learned) {
+  void add(RowStore.Batch batch, CompletableFuture<LearnTask.Outcome> learned) {
     tasks.add(counted(new LearnTask(batch, learned, latest, nanoTime)));
   }
 
@@ -63,7 +63,7 @@ final class Inbox {
   ModelTask next(long learned) throws IOException {
     ModelTask submitted = tasks.peek();
     if (read == null && learned < readTo.get() && !isSubmitted(learned + 1)) {
-      Store.Batch batch = store.batch(model, learned + 1);
+      RowStore.Batch batch = store.batch(model, learned + 1);
       if (batch == null) {
         throw new IOException("row " + (learned + 1) + " is not in the store");
       }

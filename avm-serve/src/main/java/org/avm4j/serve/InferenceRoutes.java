@@ -69,11 +69,11 @@ final class InferenceRoutes {
       }
       case "infer" -> {
         gate.allow(exchange, "POST", Role.PREDICT, name);
-        exchange.allowQuery(RowRequests.MIN_SEQUENCE);
+        exchange.allowQuery(MinSequence.NAME);
         ServedModel model = models.get(name);
         model.checkLoaded();
         bodies.readAfter(
-            RowRequests.awaitSequence(exchange, model, answering(model, version)),
+            MinSequence.await(exchange, model, answering(model, version)),
             exchange,
             threads,
             body -> infer(exchange, model, answering(model, version), body));

@@ -10,7 +10,7 @@ import org.avm4j.data.Schema;
 
 /** A task that learns the rows of a request, which are on disk. */
 final class LearnTask implements ModelTask {
-  private final Store.Batch batch;
+  private final RowStore.Batch batch;
   private final CompletableFuture<Outcome> learned;
   private final LatestRows latest;
   private final List<Answer> answers = new ArrayList<>();
@@ -37,7 +37,7 @@ final class LearnTask implements ModelTask {
    * @param nanoTime the clock that measures turns
    */
   LearnTask(
-      Store.Batch batch,
+      RowStore.Batch batch,
       CompletableFuture<Outcome> learned,
       LatestRows latest,
       LongSupplier nanoTime) {
@@ -48,7 +48,7 @@ final class LearnTask implements ModelTask {
     since = nanoTime.getAsLong();
   }
 
-  Store.Batch batch() {
+  RowStore.Batch batch() {
     return batch;
   }
 

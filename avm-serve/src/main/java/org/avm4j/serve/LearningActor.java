@@ -93,7 +93,7 @@ final class LearningActor implements FairTurns.Member {
   }
 
   /** Learns rows that are on disk; called in the order of their sequence numbers. */
-  void learn(Store.Batch batch, CompletableFuture<Outcome> learned) {
+  void learn(RowStore.Batch batch, CompletableFuture<Outcome> learned) {
     inbox.add(batch, learned);
     seat.wake();
   }

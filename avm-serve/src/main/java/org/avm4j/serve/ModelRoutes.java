@@ -15,7 +15,8 @@ final class ModelRoutes {
   private final Events events;
   private final Executor threads;
   private final ServeLog log;
-  private final RowRequests rows;
+  private final PredictRequests predicting;
+  private final LearnRequests learning;
   private final VersionRoutes versions;
 
   ModelRoutes(
@@ -31,7 +32,8 @@ final class ModelRoutes {
     this.events = events;
     this.threads = threads;
     this.log = log;
-    rows = new RowRequests(models.store(), threads);
+    predicting = new PredictRequests(models.store(), threads);
+    learning = new LearnRequests(models.store().rows(), threads);
     versions = new VersionRoutes(models, gate, bodies, threads, log);
   }
 
@@ -88,14 +90,14 @@ final class ModelRoutes {
     switch (action) {
       case "predict" -> {
         gate.allow(exchange, "POST", Role.PREDICT, name);
-        exchange.allowQuery(RowRequests.MIN_SEQUENCE, RowRequests.LABEL);
+        exchange.allowQuery(MinSequence.NAME, RowParser.LABEL);
         ServedModel model = models.get(name);
         model.checkLoaded();
         predict(exchange, model);
       }
-      case "learn" -> learning(exchange, name, rows::learn, RowRequests.LABEL);
-      case "observe" -> learning(exchange, name, rows::observe, RowRequests.LABEL);
-      case "labels" -> learning(exchange, name, rows::labels);
+      case "learn" -> learning(exchange, name, learning::learn, RowParser.LABEL);
+      case "observe" -> learning(exchange, name, learning::observe, RowParser.LABEL);
+      case "labels" -> learning(exchange, name, learning::labels);
       case "events" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
         models.get(name);
@@ -110,9 +112,8 @@ final class ModelRoutes {
   }
 
   private void predict(Exchange exchange, ServedModel model) {
-    CompletableFuture<Published> learned =
-        RowRequests.awaitSequence(exchange, model, model.champion());
-    bodies.readAfter(learned, exchange, threads, body -> rows.predict(exchange, model, body));
+    CompletableFuture<Published> learned = MinSequence.await(exchange, model, model.champion());
+    bodies.readAfter(learned, exchange, threads, body -> predicting.predict(exchange, model, body));
   }
 
   private void file(Exchange exchange, String name, byte[] bytes) {

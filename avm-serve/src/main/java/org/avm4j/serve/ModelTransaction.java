@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.avm4j.serve.Store.Batch;
-import org.avm4j.serve.Store.Labelled;
-import org.avm4j.serve.Store.Receipt;
-import org.avm4j.serve.Store.Request;
+import org.avm4j.serve.RowStore.Batch;
+import org.avm4j.serve.RowStore.Labelled;
+import org.avm4j.serve.RowStore.Receipt;
+import org.avm4j.serve.RowStore.Request;
 
 /**
  * The reads and writes of one database transaction on one model: its rows in order, the known ids

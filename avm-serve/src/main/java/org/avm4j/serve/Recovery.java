@@ -51,14 +51,16 @@ final class Recovery {
     }
     Learning begun =
         learning == null ? Learning.of(spec, entry.learner(), entry.begun()) : learning;
-    store.replay(
-        entry.id(),
-        from.sequence(),
-        last,
-        batch -> {
-          batch.rows().forEach(begun::take);
-          progress.accept(batch.last());
-        });
+    store
+        .rows()
+        .replay(
+            entry.id(),
+            from.sequence(),
+            last,
+            batch -> {
+              batch.rows().forEach(begun::take);
+              progress.accept(batch.last());
+            });
     return new Recovered(begun, from.sequence(), from.at());
   }
 

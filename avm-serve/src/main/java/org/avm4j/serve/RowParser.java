@@ -27,6 +27,9 @@ import org.avm4j.serve.ServedRow.Purpose;
 
 /** Parses the body of a request into rows: JSON, NDJSON, CSV with a header, or LIBSVM. */
 final class RowParser {
+  /** The query parameter for the column of the label in CSV. */
+  static final String LABEL = "label";
+
   private static final int MAX_ID = 200;
   private static final double MAX_EXACT = 1e15;
   private static final Pattern WHOLE = Pattern.compile("^(-?\\d+)\\.0+$");
@@ -48,6 +51,11 @@ final class RowParser {
     this.purpose = purpose;
     this.isLabelled = isLabelled;
     this.givenLabel = label;
+  }
+
+  /** A parser for a request to a model. */
+  static RowParser of(Exchange exchange, ServedModel model, Purpose purpose, boolean isLabelled) {
+    return new RowParser(model.spec(), purpose, isLabelled, exchange.query(LABEL));
   }
 
   List<ServedRow> parse(byte[] body, String contentType) {

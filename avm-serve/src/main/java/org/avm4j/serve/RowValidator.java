@@ -38,7 +38,7 @@ final class RowValidator {
   }
 
   /** Checks labels for rows that were answered earlier. */
-  void checkLabels(Published now, List<Store.Labelled> labels) {
+  void checkLabels(Published now, List<RowStore.Labelled> labels) {
     for (int i = 0; i < labels.size(); i++) {
       try {
         checkWeight(labels.get(i).weight());

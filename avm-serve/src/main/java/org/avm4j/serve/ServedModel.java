@@ -45,7 +45,8 @@ final class ServedModel {
     this.entry = entry;
     this.spec = spec;
     this.models = models;
-    inbox = new Inbox(models.store(), entry.id(), models.backlog(), latest, models::nanoTime);
+    inbox =
+        new Inbox(models.store().rows(), entry.id(), models.backlog(), latest, models::nanoTime);
     publisher = new Publisher(spec, models::nanoTime);
     snapshots = new Snapshots(models.store().versions(), entry, models::nanoTime);
     failures = new OpenFailures(this::name, models.log());
@@ -58,7 +59,7 @@ final class ServedModel {
             traffic,
             models.turns(),
             models::nanoTime,
-            last -> models.restart(this, last));
+            last -> models.loader().restart(this, last));
     championSelector = new ChampionSelector(publisher);
     budget = spec.budget();
   }
@@ -208,7 +209,7 @@ final class ServedModel {
   /** The number of predictions that wait for their label. */
   long pending() {
     try {
-      return models.store().pending(id());
+      return models.store().rows().pending(id());
     } catch (IOException unknown) {
       throw new UncheckedIOException(unknown);
     }
@@ -290,7 +291,7 @@ final class ServedModel {
    *
    * @param learned completes when they are learned
    */
-  void learn(Store.Batch batch, CompletableFuture<Outcome> learned) {
+  void learn(RowStore.Batch batch, CompletableFuture<Outcome> learned) {
     ServedModel ahead = leader;
     if (ahead != null) {
       ahead.learn(batch, learned);
@@ -303,7 +304,7 @@ final class ServedModel {
    * Learns from predictions whose label never came. Null if the model does not take rows without a
    * label, or cannot take more rows now.
    */
-  Consumer<Store.Batch> unlabelled() {
+  Consumer<RowStore.Batch> unlabelled() {
     ServedModel ahead = leader == null ? this : leader;
     boolean takesRows = spec.takesUnlabelled() && ahead.state() == State.READY && !ahead.isFull();
     return takesRows ? batch -> learn(batch, new CompletableFuture<>()) : null;

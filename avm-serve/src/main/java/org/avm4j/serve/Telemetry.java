@@ -51,13 +51,16 @@ final class Telemetry {
     Store store = models.store();
     out.gauge(
         "avm_store_bytes", "Size of the store and its write-ahead log, in bytes.", store.bytes());
-    out.gauge("avm_store_queue", "Number of requests waiting to be committed.", store.queued());
+    out.gauge(
+        "avm_store_queue",
+        "Number of requests waiting to be committed.",
+        store.committer().queued());
     out.head("avm_store_commits_total", "counter", "Number of committed transactions.");
-    out.line("avm_store_commits_total", "", store.commits());
+    out.line("avm_store_commits_total", "", store.committer().commits());
     out.gauge(
         "avm_store_full",
         "Whether the last transaction failed because the disk is full (1) or not (0).",
-        store.isFull() ? 1 : 0);
+        store.committer().isFull() ? 1 : 0);
     out.gauge(
         "avm_disk_free_bytes", "Free space on the disk of the store, in bytes.", store.diskFree());
     long backlog = models.backlog().bytes();
@@ -102,7 +105,7 @@ final class Telemetry {
         "avm_learning_lag_seconds",
         "Time in seconds that the oldest unlearned row on disk has been waiting.",
         ServedModel::lagSeconds);
-    Map<Long, Long> waiting = models.store().pending();
+    Map<Long, Long> waiting = models.store().rows().pending();
     out.gauges(
         "avm_waiting_rows",
         "Number of predictions waiting for their label.",

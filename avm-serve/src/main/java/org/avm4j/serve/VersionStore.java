@@ -43,11 +43,14 @@ final class VersionStore {
    * @return the version; null if the learner was deleted
    */
   CompletableFuture<Version> add(Store.Entry of, long sequence, String figures, byte[] body) {
-    return store.commitOwn(
-        body.length,
-        database ->
-            new VersionTransaction(database, of.id(), store.now())
-                .add(of.learner(), sequence, figures, body, store.limits()));
+    return store
+        .committer()
+        .submitOwn(
+            body.length,
+            database ->
+                new VersionTransaction(database, of.id(), store.now())
+                    .add(of.learner(), sequence, figures, body, store.limits()),
+            version -> {});
   }
 
   /** Adds a challenger to a model. */
@@ -97,7 +100,11 @@ final class VersionStore {
   }
 
   private <T> CompletableFuture<T> commit(long model, Operation<T> work, Consumer<T> committed) {
-    return store.commit(
-        0, database -> work.run(new VersionTransaction(database, model, store.now())), committed);
+    return store
+        .committer()
+        .submit(
+            0,
+            database -> work.run(new VersionTransaction(database, model, store.now())),
+            committed);
   }
 }

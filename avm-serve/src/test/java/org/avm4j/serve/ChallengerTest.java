@@ -150,7 +150,7 @@ class ChallengerTest {
         rows.add(new ServedRow(Row.named(Map.of("x", i % 2), i % 2), null, Purpose.LEARN, null));
       }
       CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
-      store.append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
+      store.rows().append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
       learned.join();
       assertThat(challenger.traffic().learned()).isZero();
       challenger.lead(30);
@@ -173,7 +173,10 @@ class ChallengerTest {
       for (int i = 0; i < 3; i++) {
         ServedRow row = new ServedRow(Row.named(Map.of("x", i), i % 2), null, Purpose.LEARN, null);
         CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
-        store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
+        store
+            .rows()
+            .append(model.id(), null, List.of(row), batch -> model.learn(batch, learned))
+            .join();
         learned.join();
         clock.now = clock.now.plusSeconds(10);
       }
@@ -198,7 +201,10 @@ class ChallengerTest {
       ServedModel challenger = new ModelRoles(models).challenge("m", FINER).join();
       ServedRow row = new ServedRow(Row.named(Map.of("x", 1), 1), null, Purpose.LEARN, null);
       CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
-      store.append(model.id(), null, List.of(row), batch -> model.learn(batch, learned)).join();
+      store
+          .rows()
+          .append(model.id(), null, List.of(row), batch -> model.learn(batch, learned))
+          .join();
       learned.join();
       model.published(1).join();
       store.close();

@@ -169,7 +169,7 @@ final class CrashCheck {
       if (each.isLate() && !kept.contains(each.number())) {
         each.keep(store, model).join();
       }
-      Store.Receipt receipt = each.send(store, model, batch -> {}).join();
+      RowStore.Receipt receipt = each.send(store, model, batch -> {}).join();
       assertThat(receipt.isRepeated()).isEqualTo(i <= there);
       assertThat(receipt.batch().rows()).hasSameSizeAs(each.rows());
       assertThat(receipt.unknown()).isEmpty();

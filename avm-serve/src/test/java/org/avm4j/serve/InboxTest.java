@@ -49,10 +49,10 @@ class InboxTest {
   void eachRowComesOnceFromTheStoreOrFromWhoHandsItOver() throws IOException {
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
       long model = store.create("m", "{}", null).join().id();
-      Inbox inbox = new Inbox(store, model, total, new LatestRows(), System::nanoTime);
-      List<Store.Batch> batches = new ArrayList<>();
+      Inbox inbox = new Inbox(store.rows(), model, total, new LatestRows(), System::nanoTime);
+      List<RowStore.Batch> batches = new ArrayList<>();
       for (int i = 0; i < 6; i++) {
-        store.append(model, null, rows(3), batches::add).join();
+        store.rows().append(model, null, rows(3), batches::add).join();
       }
       inbox.readTo(3);
       inbox.add(batches.get(1), new CompletableFuture<>());
@@ -74,10 +74,10 @@ class InboxTest {
   void afterAFailureRowsAreReadAgainAndThoseHandedOverWait() throws IOException {
     try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
       long model = store.create("m", "{}", null).join().id();
-      Inbox inbox = new Inbox(store, model, total, new LatestRows(), System::nanoTime);
-      List<Store.Batch> batches = new ArrayList<>();
+      Inbox inbox = new Inbox(store.rows(), model, total, new LatestRows(), System::nanoTime);
+      List<RowStore.Batch> batches = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
-        store.append(model, null, rows(3), batches::add).join();
+        store.rows().append(model, null, rows(3), batches::add).join();
       }
       inbox.readTo(3);
       inbox.add(batches.get(1), new CompletableFuture<>());

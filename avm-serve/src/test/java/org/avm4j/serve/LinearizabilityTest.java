@@ -77,7 +77,7 @@ class LinearizabilityTest {
 
     @Operation(nonParallelGroup = "committer")
     public void rows() {
-      inbox.add(new Store.Batch(++handed, List.of(row(handed)), 1), new CompletableFuture<>());
+      inbox.add(new RowStore.Batch(++handed, List.of(row(handed)), 1), new CompletableFuture<>());
     }
 
     @Operation
@@ -117,7 +117,7 @@ class LinearizabilityTest {
     public void rows() {
       written++;
       if (isLeader) {
-        inbox.add(new Store.Batch(written, List.of(row(written)), 1), new CompletableFuture<>());
+        inbox.add(new RowStore.Batch(written, List.of(row(written)), 1), new CompletableFuture<>());
       }
     }
 

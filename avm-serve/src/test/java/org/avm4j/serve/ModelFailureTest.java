@@ -63,7 +63,7 @@ class ModelFailureTest {
 
   private CompletableFuture<Outcome> learn(List<ServedRow> rows) {
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
-    store.append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
+    store.rows().append(model.id(), null, rows, batch -> model.learn(batch, learned)).join();
     return learned;
   }
 
@@ -121,11 +121,11 @@ class ModelFailureTest {
   @Test
   void aModelThatFailsInTheMiddleOfARequestLearnsItsRowsOnce() throws Exception {
     List<ServedRow> rows = rows(400, 4, Purpose.LEARN);
-    store.append(model.id(), null, rows, batch -> {}).join();
+    store.rows().append(model.id(), null, rows, batch -> {}).join();
     List<ServedRow> hostile = new ArrayList<>(rows);
     hostile.set(250, new ServedRow(failingOnce(rows.get(250).row()), null, Purpose.LEARN, null));
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
-    model.learn(new Store.Batch(1, hostile, 1), learned);
+    model.learn(new RowStore.Batch(1, hostile, 1), learned);
     assertThat(learned).failsWithin(Duration.ofSeconds(60));
     awaitReady();
     assertThat(model.export().join()).isEqualTo(reference(rows));
@@ -176,7 +176,7 @@ class ModelFailureTest {
   @Test
   void aLargeRequestIsPublishedInSlices() {
     List<ServedRow> rows = rows(100_000, 5, Purpose.LEARN);
-    model.learn(new Store.Batch(1, rows, 1), new CompletableFuture<>());
+    model.learn(new RowStore.Batch(1, rows, 1), new CompletableFuture<>());
     long first = model.published(1).join().sequence();
     long second = model.published(first + 1).join().sequence();
     assertThat(second).isGreaterThan(first).isLessThan(rows.size());
@@ -184,22 +184,24 @@ class ModelFailureTest {
 
   @Test
   void theWriterSurvivesThoseWhoAreTold() {
-    CompletableFuture<Store.Receipt> told =
-        store.append(
-            model.id(),
-            null,
-            rows(1, 1, Purpose.LEARN),
-            batch -> {
-              throw new OutOfMemoryError("injected");
-            });
+    CompletableFuture<RowStore.Receipt> told =
+        store
+            .rows()
+            .append(
+                model.id(),
+                null,
+                rows(1, 1, Purpose.LEARN),
+                batch -> {
+                  throw new OutOfMemoryError("injected");
+                });
     assertThat(told).failsWithin(Duration.ofSeconds(60));
-    assertThat(store.prune(model.id(), null)).succeedsWithin(Duration.ofSeconds(60));
+    assertThat(store.rows().prune(model.id(), null)).succeedsWithin(Duration.ofSeconds(60));
   }
 
   @Test
   void whatIsHandedOverAfterTheEndIsRefusedAndNotForgotten() throws IOException {
     models.close();
-    assertThat(store.append(model.id(), null, rows(1, 1, Purpose.LEARN), batch -> {}))
+    assertThat(store.rows().append(model.id(), null, rows(1, 1, Purpose.LEARN), batch -> {}))
         .failsWithin(Duration.ofSeconds(60))
         .withThrowableThat()
         .withMessageContaining("shutting down");

@@ -49,10 +49,12 @@ class RecoveryTest {
       byte[] body = store.versions().body(entry, latest);
       body[body.length / 2] ^= 1;
       store
-          .commitOwn(
+          .committer()
+          .submitOwn(
               0,
               database ->
-                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, latest))
+                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, latest),
+              done -> {})
           .join();
     }
   }
@@ -69,7 +71,7 @@ class RecoveryTest {
         Map<String, Object> wrong = new LinkedHashMap<>(values);
         wrong.put("x", "no number");
         ServedRow bad = new ServedRow(Row.named(wrong, label), null, Purpose.OBSERVE, null);
-        store.append(id, null, List.of(good, bad), batch -> {}).join();
+        store.rows().append(id, null, List.of(good, bad), batch -> {}).join();
       }
       ModelSpec spec = ModelSpec.parse("{}");
       Learning learning = Learning.of(spec);

@@ -154,7 +154,7 @@ public final class SimulatedService {
             });
   }
 
-  private CompletableFuture<Store.Receipt> send(Operation each) {
+  private CompletableFuture<RowStore.Receipt> send(Operation each) {
     ServedModel model = models.get(SimulatedWorkload.MODELS.get(each.model()));
     CompletableFuture<LearnTask.Outcome> outcome = new CompletableFuture<>();
     learned.add(outcome);

@@ -38,8 +38,8 @@ final class SimulatedWorkload {
    * @param isLate whether the rows wait for their labels first
    */
   record Operation(int number, int model, List<ServedRow> rows, boolean isLate) {
-    Store.Request request() {
-      return new Store.Request("", "key-" + number, Fingerprint.ofRows(rows));
+    RowStore.Request request() {
+      return new RowStore.Request("", "key-" + number, Fingerprint.ofRows(rows));
     }
 
     /** The rows without their labels, with an answer, as they wait. */
@@ -53,18 +53,18 @@ final class SimulatedWorkload {
 
     /** Has the rows wait for their labels. */
     CompletableFuture<?> keep(Store store, long model) {
-      return store.keep(model, "", 1000, waiting(), null);
+      return store.rows().keep(model, "", 1000, waiting(), null);
     }
 
     /** Writes the rows, or the labels of rows that wait. */
-    CompletableFuture<Store.Receipt> send(
-        Store store, long model, Consumer<Store.Batch> committed) {
+    CompletableFuture<RowStore.Receipt> send(
+        Store store, long model, Consumer<RowStore.Batch> committed) {
       if (!isLate) {
-        return store.append(model, request(), rows, committed);
+        return store.rows().append(model, request(), rows, committed);
       }
-      List<Store.Labelled> labels =
-          rows.stream().map(row -> new Store.Labelled(row.id(), row.row().label(), 1)).toList();
-      return store.label(model, request(), labels, committed);
+      List<RowStore.Labelled> labels =
+          rows.stream().map(row -> new RowStore.Labelled(row.id(), row.row().label(), 1)).toList();
+      return store.rows().label(model, request(), labels, committed);
     }
   }
 

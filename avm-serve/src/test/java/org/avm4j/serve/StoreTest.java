@@ -35,8 +35,8 @@ class StoreTest {
     return new ServedRow(Row.named(values, label), id, Purpose.LEARN, null);
   }
 
-  private static Store.Request request(String key) {
-    return new Store.Request("", key, new byte[] {1});
+  private static RowStore.Request request(String key) {
+    return new RowStore.Request("", key, new byte[] {1});
   }
 
   private static List<ServedRow> learned(Store store, long model) throws IOException {
@@ -90,11 +90,16 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       List<Long> told = new ArrayList<>();
       store
+          .rows()
           .append(model, request("k"), List.of(row(1, 1L, null)), batch -> told.add(batch.first()))
           .join();
-      Store.Receipt again =
-          store.append(model, request("k"), List.of(row(1, 1L, null)), b -> told.add(-1L)).join();
+      RowStore.Receipt again =
+          store
+              .rows()
+              .append(model, request("k"), List.of(row(1, 1L, null)), b -> told.add(-1L))
+              .join();
       store
+          .rows()
           .append(
               model, null, List.of(row(2, 1L, null), row(3, 1L, null)), b -> told.add(b.first()))
           .join();
@@ -114,7 +119,7 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       List<ServedRow> rows = List.of(row(1, 1L, "a"), row(2, 1L, "a"), row(3, 1L, "b"));
-      Store.Receipt receipt = store.append(model, null, rows, b -> {}).join();
+      RowStore.Receipt receipt = store.rows().append(model, null, rows, b -> {}).join();
       assertThat(receipt.duplicates()).isEqualTo(1);
       assertThat(learned(store, model)).containsExactly(rows.get(0), rows.get(2));
     }
@@ -124,12 +129,12 @@ class StoreTest {
   void manyRequestsShareACommit() throws IOException {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      List<CompletableFuture<Store.Receipt>> all = new ArrayList<>();
+      List<CompletableFuture<RowStore.Receipt>> all = new ArrayList<>();
       for (int i = 0; i < 2000; i++) {
-        all.add(store.append(model, null, List.of(row(i, 1L, null)), b -> {}));
+        all.add(store.rows().append(model, null, List.of(row(i, 1L, null)), b -> {}));
       }
       all.forEach(CompletableFuture::join);
-      assertThat(store.commits()).isLessThan(1000);
+      assertThat(store.committer().commits()).isLessThan(1000);
       assertThat(learned(store, model)).hasSize(2000);
     }
   }
@@ -139,22 +144,28 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       ServedRow asked = row(1, null, "p").answered(new PastAnswer(1, new double[] {0.25}, 0, 0));
-      store.keep(model, "", 100, List.of(asked), null).join();
+      store.rows().keep(model, "", 100, List.of(asked), null).join();
       ServedRow later = row(1, null, "p").answered(new PastAnswer(0, new double[] {-9}, 5, 0));
       assertThat(
-              store.keep(model, "", 100, List.of(later), null).join().get("p").pastAnswer().label())
+              store
+                  .rows()
+                  .keep(model, "", 100, List.of(later), null)
+                  .join()
+                  .get("p")
+                  .pastAnswer()
+                  .label())
           .isEqualTo(1);
-      assertThat(store.pending(model)).isEqualTo(1);
-      List<Store.Labelled> labels =
-          List.of(new Store.Labelled("p", "yes", 1), new Store.Labelled("q", "no", 1));
-      Store.Receipt receipt = store.label(model, null, labels, b -> {}).join();
+      assertThat(store.rows().pending(model)).isEqualTo(1);
+      List<RowStore.Labelled> labels =
+          List.of(new RowStore.Labelled("p", "yes", 1), new RowStore.Labelled("q", "no", 1));
+      RowStore.Receipt receipt = store.rows().label(model, null, labels, b -> {}).join();
       assertThat(receipt.unknown()).containsExactly("q");
-      assertThat(store.label(model, null, labels, b -> {}).join().duplicates()).isEqualTo(1);
+      assertThat(store.rows().label(model, null, labels, b -> {}).join().duplicates()).isEqualTo(1);
       List<ServedRow> rows = learned(store, model);
       assertThat(rows).hasSize(1);
       assertThat(rows.get(0).pastAnswer().scores()).containsExactly(0.25);
       assertThat(rows.get(0).row().label()).isEqualTo("yes");
-      assertThat(store.pending(model)).isZero();
+      assertThat(store.rows().pending(model)).isZero();
     }
   }
 
@@ -166,15 +177,15 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
         ServedRow asked = row(1, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0));
-        store.keep(model, "", 3, List.of(asked), null).join();
+        store.rows().keep(model, "", 3, List.of(asked), null).join();
       }
-      assertThat(store.pending(model)).isEqualTo(3);
-      Store.Labelled oldest = new Store.Labelled("p0", 1L, 1);
-      assertThat(store.label(model, null, List.of(oldest), b -> {}).join().unknown())
+      assertThat(store.rows().pending(model)).isEqualTo(3);
+      RowStore.Labelled oldest = new RowStore.Labelled("p0", 1L, 1);
+      assertThat(store.rows().label(model, null, List.of(oldest), b -> {}).join().unknown())
           .containsExactly("p0");
       clock.now = clock.now.plus(Duration.ofHours(2));
-      store.prune(model, null).join();
-      assertThat(store.pending(model)).isZero();
+      store.rows().prune(model, null).join();
+      assertThat(store.rows().pending(model)).isZero();
     }
   }
 
@@ -187,21 +198,21 @@ class StoreTest {
     StoreLimits limits = StoreLimits.DEFAULT.withPending(3, Duration.ofHours(1));
     try (Store store = Store.open(folder, limits, clock)) {
       long model = store.create("m", "{}", null).join().id();
-      List<Store.Batch> told = new ArrayList<>();
+      List<RowStore.Batch> told = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         ServedRow asked = row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0));
-        store.keep(model, "", 3, List.of(asked), told::add).join();
+        store.rows().keep(model, "", 3, List.of(asked), told::add).join();
       }
-      assertThat(told.stream().map(Store.Batch::first)).containsExactly(1L, 2L);
-      store.append(model, null, List.of(row(9, 1L, null)), told::add).join();
+      assertThat(told.stream().map(RowStore.Batch::first)).containsExactly(1L, 2L);
+      store.rows().append(model, null, List.of(row(9, 1L, null)), told::add).join();
       clock.now = clock.now.plus(Duration.ofHours(2));
-      store.prune(model, told::add).join();
+      store.rows().prune(model, told::add).join();
       assertThat(told.get(3).rows()).hasSize(3);
       assertThat(told.get(3).first()).isEqualTo(4);
-      assertThat(store.pending(model)).isZero();
+      assertThat(store.rows().pending(model)).isZero();
       assertThat(learned(store, model).stream().map(one -> one.row().label()))
           .containsExactly(null, null, 1L, null, null, null);
-      store.prune(model, told::add).join();
+      store.rows().prune(model, told::add).join();
       assertThat(told).hasSize(4);
     }
   }
@@ -216,14 +227,14 @@ class StoreTest {
       for (int i = 0; i < 700; i++) {
         asked.add(row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0)));
       }
-      store.keep(model, "", 1000, asked, null).join();
-      store.append(model, null, List.of(row(0, 1L, "p0")), b -> {}).join();
+      store.rows().keep(model, "", 1000, asked, null).join();
+      store.rows().append(model, null, List.of(row(0, 1L, "p0")), b -> {}).join();
       clock.now = clock.now.plus(Duration.ofHours(2));
-      List<Store.Batch> told = new ArrayList<>();
-      store.prune(model, told::add).join();
+      List<RowStore.Batch> told = new ArrayList<>();
+      store.rows().prune(model, told::add).join();
       assertThat(told).hasSize(1);
       assertThat(told.get(0).rows()).hasSize(500).noneMatch(one -> one.id().equals("p0"));
-      assertThat(store.pending(model)).isZero();
+      assertThat(store.rows().pending(model)).isZero();
     }
   }
 
@@ -242,21 +253,25 @@ class StoreTest {
           for (String owner : List.of("one", "two")) {
             ServedRow asked =
                 row(1, null, age + owner).answered(new PastAnswer(1, new double[] {1}, 0, 0));
-            store.keep(model, owner, 100, List.of(asked), null).join();
+            store.rows().keep(model, owner, 100, List.of(asked), null).join();
           }
-          store.append(model, request(age), List.of(row(1, 1L, age + " id")), b -> {}).join();
+          store
+              .rows()
+              .append(model, request(age), List.of(row(1, 1L, age + " id")), b -> {})
+              .join();
         }
         clock.now = clock.now.plus(Duration.ofMinutes(40));
       }
-      store.prune(models.get(0), null).join();
-      assertThat(store.pending(models.get(0))).isEqualTo(2);
-      assertThat(store.pending(models.get(1))).isEqualTo(4);
+      store.rows().prune(models.get(0), null).join();
+      assertThat(store.rows().pending(models.get(0))).isEqualTo(2);
+      assertThat(store.rows().pending(models.get(1))).isEqualTo(4);
       assertThat(isRepeated(store, models.get(0), "young")).isTrue();
       assertThat(isRepeated(store, models.get(0), "old")).isFalse();
       assertThat(isRepeated(store, models.get(1), "old")).isTrue();
       for (String owner : List.of("one", "two")) {
-        Store.Labelled young = new Store.Labelled("young" + owner, 1L, 1);
-        assertThat(store.label(models.get(0), null, List.of(young), b -> {}).join().unknown())
+        RowStore.Labelled young = new RowStore.Labelled("young" + owner, 1L, 1);
+        assertThat(
+                store.rows().label(models.get(0), null, List.of(young), b -> {}).join().unknown())
             .isEmpty();
       }
     }
@@ -264,6 +279,7 @@ class StoreTest {
 
   private static boolean isRepeated(Store store, long model, String key) {
     return store
+        .rows()
         .append(model, request(key), List.of(row(1, 1L, key + " id")), b -> {})
         .join()
         .isRepeated();
@@ -276,20 +292,20 @@ class StoreTest {
     StoreLimits limits = StoreLimits.DEFAULT.withRows(Duration.ofHours(1));
     try (Store store = Store.open(folder, limits, clock)) {
       Store.Entry entry = store.create("m", "{}", null).join();
-      store.append(entry.id(), null, List.of(row(1, 1L, null)), b -> {}).join();
+      store.rows().append(entry.id(), null, List.of(row(1, 1L, null)), b -> {}).join();
     }
     clock.now = clock.now.minus(Duration.ofDays(400));
     try (Store store = Store.open(folder, limits, clock)) {
       Store.Entry entry = store.models().get(0);
-      store.append(entry.id(), null, List.of(row(2, 1L, null)), b -> {}).join();
+      store.rows().append(entry.id(), null, List.of(row(2, 1L, null)), b -> {}).join();
       clock.now = clock.now.plus(Duration.ofHours(2));
-      store.append(entry.id(), null, List.of(row(3, 1L, null)), b -> {}).join();
+      store.rows().append(entry.id(), null, List.of(row(3, 1L, null)), b -> {}).join();
       for (int i = 0; i < 2; i++) {
         store.versions().add(entry, 3, "{}", new byte[] {1}).join();
       }
-      assertThat(store.batch(entry.id(), 1)).isNull();
-      assertThat(store.batch(entry.id(), 2)).isNull();
-      assertThat(store.batch(entry.id(), 3)).isNotNull();
+      assertThat(store.rows().batch(entry.id(), 1)).isNull();
+      assertThat(store.rows().batch(entry.id(), 2)).isNull();
+      assertThat(store.rows().batch(entry.id(), 3)).isNotNull();
     }
   }
 
@@ -301,8 +317,8 @@ class StoreTest {
       long before = store.now();
       clock.now = clock.now.minus(Duration.ofDays(400));
       assertThat(store.now()).isEqualTo(before);
-      store.append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
-      store.prune(model, null).join();
+      store.rows().append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
+      store.rows().prune(model, null).join();
       assertThat(learned(store, model)).hasSize(1);
     }
   }
@@ -314,7 +330,7 @@ class StoreTest {
       Store.Entry entry = store.create("m", "{}", null).join();
       long model = entry.id();
       for (int i = 1; i <= 3; i++) {
-        store.append(model, null, List.of(row(i, 1L, null)), b -> {}).join();
+        store.rows().append(model, null, List.of(row(i, 1L, null)), b -> {}).join();
         store.versions().add(entry, i, "{}", new byte[] {(byte) i}).join();
       }
       assertThat(store.versions().list(entry))
@@ -350,9 +366,9 @@ class StoreTest {
     Files.createDirectories(copy.getParent());
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      store.append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
+      store.rows().append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
       StoreFolder.backup(folder, copy);
-      store.append(model, null, List.of(row(2, 1L, null)), b -> {}).join();
+      store.rows().append(model, null, List.of(row(2, 1L, null)), b -> {}).join();
     }
     try (Store copied = Store.open(copy.getParent(), StoreLimits.DEFAULT, Clock.systemUTC())) {
       assertThat(learned(copied, copied.models().get(0).id())).hasSize(1);
@@ -370,7 +386,7 @@ class StoreTest {
         for (int j = 0; j < 20; j++) {
           rows.add(row(20 * i + j, 1L, null));
         }
-        store.append(model, null, rows, b -> {}).join();
+        store.rows().append(model, null, rows, b -> {}).join();
       }
       for (String name : List.of(StoreFolder.FILE, StoreFolder.FILE + "-wal", StoreFolder.MARK)) {
         Files.copy(folder.resolve(name), left.resolve(name));
@@ -434,7 +450,7 @@ class StoreTest {
         for (int j = 0; j < 20; j++) {
           rows.add(row(20 * i + j, 1L, null));
         }
-        store.append(model, null, rows, b -> {}).join();
+        store.rows().append(model, null, rows, b -> {}).join();
       }
     }
     byte[] whole = Files.readAllBytes(folder.resolve(StoreFolder.FILE));

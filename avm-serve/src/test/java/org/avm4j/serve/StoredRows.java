@@ -8,9 +8,11 @@ final class StoredRows {
   private StoredRows() {}
 
   /** Passes on all rows after a sequence number, in order. */
-  static void replay(Store store, long model, long after, Consumer<Store.Batch> into)
+  static void replay(Store store, long model, long after, Consumer<RowStore.Batch> into)
       throws IOException {
     String next = "SELECT next FROM model WHERE id = ?";
-    store.replay(model, after, store.read(database -> database.number(next, model)) - 1, into);
+    store
+        .rows()
+        .replay(model, after, store.read(database -> database.number(next, model)) - 1, into);
   }
 }

@@ -217,10 +217,12 @@ class VersionsTest {
       byte[] body = store.versions().body(store.models().get(0), version);
       body[body.length / 2] ^= 1;
       store
-          .commitOwn(
+          .committer()
+          .submitOwn(
               0,
               database ->
-                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, version))
+                  database.update("UPDATE snapshot SET body = ? WHERE version = ?", body, version),
+              done -> {})
           .join();
     }
   }
