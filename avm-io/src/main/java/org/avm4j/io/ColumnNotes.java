@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.avm4j.data.ColumnKind;
@@ -52,7 +53,7 @@ final class ColumnNotes {
               Locale.ROOT,
               "mixes numbers and texts and is read as text; --numeric keeps its %,d numbers and"
                   + " takes its %,d texts as missing",
-              column.numbersOfAnyForm(),
+              column.numbers().count(),
               column.texts()));
     }
     return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
@@ -60,9 +61,9 @@ final class ColumnNotes {
 
   /** A note if nearly all texts are different numbers with letters after them. */
   private static Optional<String> unit(ColumnProfile column) {
-    List<String> with =
-        column.all().stream().filter(text -> WITH_UNIT.matcher(text).matches()).toList();
-    boolean isUsual = with.size() > FEWEST_WITH_UNIT && with.size() >= 0.9 * column.all().size();
+    Set<String> texts = column.counts().texts();
+    List<String> with = texts.stream().filter(text -> WITH_UNIT.matcher(text).matches()).toList();
+    boolean isUsual = with.size() > FEWEST_WITH_UNIT && with.size() >= 0.9 * texts.size();
     return isUsual
         ? Optional.of(
             "holds numbers with a unit, such as "
@@ -76,14 +77,15 @@ final class ColumnNotes {
     if (column.isRepeatingId()) {
       notes.add(
           "is named like an id and has "
-              + column.differentText()
+              + column.counts().differentText()
               + " different numbers; it is read as a number. Use --text to read it as categories,"
               + " or --ignore to leave it out");
     }
-    if (column.leadingZero() != null) {
+    String code = column.numbers().leadingZero();
+    if (code != null) {
       notes.add(
           "has numbers with a leading zero, such as "
-              + quote(column.leadingZero())
+              + quote(code)
               + "; if they are codes, --text takes them as categories");
     }
   }
@@ -93,7 +95,7 @@ final class ColumnNotes {
     boolean isMonthFirst = kind == ColumnKind.DATE_MONTH_FIRST;
     notes.add(
         column.areEpochs()
-            ? column.epochs().text()
+            ? column.numbers().epochs().text()
             : isMonthFirst ? "holds dates, the month before the day" : "holds dates");
     if (dates.ambiguous() != null) {
       notes.add(
@@ -124,7 +126,7 @@ final class ColumnNotes {
         ? "has a different text in nearly every row, like an id or free text, and says little."
             + " Use --ignore to leave it out, or --text-words to read its words"
         : "has "
-            + column.differentText()
+            + column.counts().differentText()
             + " different texts; the "
             + column.mostCommon().size()
             + " most common ones get a feature each, and the others share one";

@@ -68,6 +68,20 @@ final class CsvReader extends TableReader {
     return TableProfile.withoutMissing(fields == null ? null : fit(fields));
   }
 
+  /**
+   * The fields of the next row that can be read; null if there is none. The errors of rows before
+   * it are reported when the rows are learned or answered.
+   */
+  String[] readGoodFields() throws IOException {
+    while (true) {
+      try {
+        return readFields();
+      } catch (BadDataException broken) {
+        continue;
+      }
+    }
+  }
+
   /** The fields without surplus empty ones at the end of the line. */
   private String[] fit(String[] fields) {
     int count = fields.length;

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import org.avm4j.data.BadDataException;
 import org.avm4j.data.Schema;
 
 /**
@@ -73,17 +72,11 @@ public final class IdColumns implements Closeable {
 
   /** The fields of the first row that starts on this line or later; null if there is none. */
   private String[] fields(long line) throws IOException {
-    while (table != null) {
-      try {
-        String[] fields = table.readFields();
-        if (fields == null || table.line() >= line) {
-          return fields;
-        }
-      } catch (BadDataException broken) {
-        continue; // The error was reported when the row was answered.
-      }
+    String[] fields = table == null ? null : table.readGoodFields();
+    while (fields != null && table.line() < line) {
+      fields = table.readGoodFields();
     }
-    return null;
+    return fields;
   }
 
   @Override

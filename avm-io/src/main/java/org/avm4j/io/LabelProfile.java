@@ -52,11 +52,14 @@ final class LabelProfile {
       return List.of();
     }
     if (strayTexts().isPresent()) {
-      label.all().stream().filter(Decimal::isNumber).findFirst().ifPresent(schema::label);
+      label.counts().texts().stream()
+          .filter(Decimal::isNumber)
+          .findFirst()
+          .ifPresent(schema::label);
       return List.of();
     }
     if ((areTexts || label.isMixed()) && schema.labels().isEmpty()) {
-      label.all().forEach(schema::textLabel);
+      label.counts().texts().forEach(schema::textLabel);
     }
     return similar();
   }
@@ -71,8 +74,8 @@ final class LabelProfile {
     boolean hasStrays =
         !areTexts
             && label.isMixed()
-            && label.numbers() >= MOSTLY_NUMBERS * label.present()
-            && label.all().size() > FEWEST_NUMBERS;
+            && label.numbers().plain() >= MOSTLY_NUMBERS * label.present()
+            && label.counts().texts().size() > FEWEST_NUMBERS;
     return hasStrays
         ? Optional.of(
             String.format(
@@ -80,7 +83,7 @@ final class LabelProfile {
                 "all but %,d of %,d labels are numbers, found %s in column %s; use"
                     + " --skip-bad-lines to skip such rows, or --text %s to treat all labels as"
                     + " classes",
-                label.present() - label.numbers(),
+                label.present() - label.numbers().plain(),
                 label.present(),
                 quote(firstText()),
                 quote(label.name()),
@@ -89,12 +92,15 @@ final class LabelProfile {
   }
 
   private String firstText() {
-    return label.all().stream().filter(text -> !Decimal.isNumber(text)).findFirst().orElse("");
+    return label.counts().texts().stream()
+        .filter(text -> !Decimal.isNumber(text))
+        .findFirst()
+        .orElse("");
   }
 
   private Optional<String> unrepeated() {
-    boolean isUnrepeated =
-        label.different() > MOST_SINGLE && label.different() > label.present() / 2;
+    int different = label.counts().different();
+    boolean isUnrepeated = different > MOST_SINGLE && different > label.present() / 2;
     return isUnrepeated
         ? Optional.of(
             String.format(
@@ -102,7 +108,7 @@ final class LabelProfile {
                 "the label in column %s has %s different texts in %,d rows, like a name or an id,"
                     + " but classes must repeat; use --label to choose the column to predict",
                 quote(label.name()),
-                label.differentText(),
+                label.counts().differentText(),
                 label.present()))
         : Optional.empty();
   }
@@ -111,7 +117,8 @@ final class LabelProfile {
   private List<Note> similar() {
     Map<String, List<String>> alike = new LinkedHashMap<>();
     label
-        .all()
+        .counts()
+        .texts()
         .forEach(text -> alike.computeIfAbsent(plain(text), t -> new ArrayList<>()).add(text));
     return alike.values().stream()
         .filter(same -> same.size() > 1)

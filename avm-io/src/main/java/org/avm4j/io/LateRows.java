@@ -6,7 +6,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 
@@ -52,19 +51,13 @@ public final class LateRows {
     Arrays.fill(times, Double.NaN);
     int place =
         table == null || table.header() == null ? -1 : table.header().names().indexOf(column);
-    while (place >= 0) {
-      try {
-        String[] fields = table.readFields();
-        if (fields == null) {
-          break;
-        }
-        int line = (int) Math.min(table.line(), Integer.MAX_VALUE - 8);
-        times = withRoom(times, line);
-        boolean hasTime = place < fields.length && fields[place] != null;
-        times[line] = hasTime ? time(fields[place], kind) : Double.NaN;
-      } catch (BadDataException broken) {
-        continue; // The error is reported when the row is read for learning.
-      }
+    String[] fields = place < 0 ? null : table.readGoodFields();
+    while (fields != null) {
+      int line = (int) Math.min(table.line(), Integer.MAX_VALUE - 8);
+      times = withRoom(times, line);
+      boolean hasTime = place < fields.length && fields[place] != null;
+      times[line] = hasTime ? time(fields[place], kind) : Double.NaN;
+      fields = table.readGoodFields();
     }
     return times;
   }

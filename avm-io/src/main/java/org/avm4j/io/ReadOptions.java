@@ -75,10 +75,4 @@ public record ReadOptions(
     return new ReadOptions(
         format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
   }
-
-  /** The same with this sheet of a workbook. */
-  public ReadOptions withSheet(String sheet) {
-    return new ReadOptions(
-        format, label, labelled, zeroBased, unsorted, missing, delimiter, header, table, sheet);
-  }
 }

@@ -21,6 +21,7 @@ final class SentinelValue {
     TreeMap<Double, Integer> rows = new TreeMap<>();
     column
         .counts()
+        .rows()
         .forEach(
             (text, count) -> {
               if (Decimal.isNumber(text)) {

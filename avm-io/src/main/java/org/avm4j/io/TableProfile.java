@@ -99,19 +99,13 @@ public final class TableProfile {
   private void addAll(String file, CsvReader table) throws IOException {
     checkSame(file, table.header());
     use(table.header());
-    while (true) {
-      try {
-        String[] fields = table.readFields();
-        if (fields == null) {
-          return;
-        }
-        add(table.header(), fields);
-        if (fields.length == table.header().names().size()) {
-          leakage.add(table.header(), fields);
-        }
-      } catch (BadDataException broken) {
-        // The error is reported when the row is read for learning.
+    String[] fields = table.readGoodFields();
+    while (fields != null) {
+      add(table.header(), fields);
+      if (fields.length == table.header().names().size()) {
+        leakage.add(table.header(), fields);
       }
+      fields = table.readGoodFields();
     }
   }
 

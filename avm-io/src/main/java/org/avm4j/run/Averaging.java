@@ -1,15 +1,13 @@
 package org.avm4j.run;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Model;
@@ -21,11 +19,11 @@ import org.avm4j.models.MeanModel;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
+import org.avm4j.spec.LearnerSpec;
 
 /**
- * Trains several learners on the same rows, each in its own order. Each holds out some rows until
- * the end and then learns them too; its model from before is used to estimate the error of the
- * mean.
+ * The mean of several learners of the same rows. Each holds out some rows until the end; its model
+ * from before is used to estimate the error of the mean. Boosted trees may stand beside them.
  */
 final class Averaging {
   /**
@@ -36,7 +34,8 @@ final class Averaging {
 
   private final HeldParts parts;
   private final AtomicReferenceArray<Member> members;
-  private final AtomicLong done;
+  private final MemberTraining training;
+  private final RunListener listener;
   private volatile List<TreeTraining.Grown> grown = List.of();
   private volatile BoostedModel trees;
   private volatile OptionalDouble periods = OptionalDouble.empty();
@@ -49,6 +48,11 @@ final class Averaging {
    * @param part the part of the rows that was held out
    */
   record Member(PreparedModel before, Model after, int part) {
+    /** Whether it learned classes from its held-out rows. */
+    boolean hasNewClasses() {
+      return before.classes().length < after.classes().length;
+    }
+
     /** Whether the two members have the same classes, before and after. */
     boolean isLike(Member other) {
       return Arrays.equals(before.classes(), other.before.classes())
@@ -57,156 +61,94 @@ final class Averaging {
   }
 
   /**
-   * Starts with one learner that has learned all rows.
+   * Starts with a learner that has learned all rows.
    *
-   * @param parts the rows that each learner holds out
+   * @param heldOut the rows that it held out
+   * @param learners the number of learners, with the first one
    */
-  Averaging(HeldParts parts, int learners, PreparedModel before, Model after) {
-    this.parts = parts;
+  Averaging(
+      PreparedData data,
+      LearnerSpec spec,
+      HeldOut heldOut,
+      Pipeline pipeline,
+      int learners,
+      RunListener listener)
+      throws IOException {
+    this.listener = listener;
+    parts = HeldParts.of(data, spec.seed(), (int) heldOut.from());
+    Model after = pipeline.learner().settled();
+    Member first = new Member(heldOut.model(), after, parts.ofLearner(0));
+    training = new MemberTraining(data, spec, parts, pipeline, first.hasNewClasses(), listener);
     members = new AtomicReferenceArray<>(learners);
-    members.set(0, new Member(before, after, parts.ofLearner(0)));
-    done = new AtomicLong(parts.size());
+    members.set(0, first);
   }
 
   /** Trains the other learners; a learner that is stopped does not count. */
-  void learn(Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
-    learnUnknownClasses(fresh, seed, listener);
-    run(learnerTasks(fresh, seed, listener), executor);
+  void learn(Executor executor) {
+    learnUnknownClasses();
+    TaskResults.run(learnerTasks(), executor);
   }
 
   /**
    * Trains the first learner again if it did not know all classes before its held-out rows, but new
    * learners know them from the start.
    */
-  private void learnUnknownClasses(Supplier<Pipeline> fresh, long seed, RunListener listener) {
+  private void learnUnknownClasses() {
     Member first = members.get(0);
-    Pipeline pipeline = fresh.get();
-    boolean isUnknown = first.before.classes().length < first.after.classes().length;
-    if (isUnknown && pipeline.classes().length == first.after.classes().length) {
-      done.set(0);
-      Member again = learnedOrNull(pipeline, first.part, seed, listener);
+    Pipeline pipeline = training.fresh();
+    if (first.hasNewClasses() && pipeline.classes().length == first.after.classes().length) {
+      training.restart();
+      Member again = training.learned(pipeline, first.part, 0);
       members.set(0, again == null ? first : again);
     }
   }
 
   /** A training task for each learner but the first. */
-  private List<Runnable> learnerTasks(Supplier<Pipeline> fresh, long seed, RunListener listener) {
+  private List<Runnable> learnerTasks() {
     List<Runnable> tasks = new ArrayList<>();
     for (int k = 1; k < members.length(); k++) {
       int place = k;
-      Pipeline pipeline = fresh.get();
-      tasks.add(() -> learn(pipeline, place, seed + place, listener));
+      Pipeline pipeline = training.fresh();
+      tasks.add(
+          () -> members.set(place, training.learned(pipeline, parts.ofLearner(place), place)));
     }
     return tasks;
-  }
-
-  private static void run(List<Runnable> tasks, Executor executor) {
-    TaskResults.all(
-        tasks.stream().map(task -> CompletableFuture.runAsync(task, executor)).toList());
   }
 
   /**
    * Trains the other learners, and boosted trees on the same rows. If all learners hold out the
    * same rows and the first one hardly improves the trees, the others are not trained.
    */
-  void learnBesideTrees(
-      Supplier<Pipeline> fresh, long seed, RunListener listener, Executor executor) {
-    learnUnknownClasses(fresh, seed, listener);
+  void learnBesideTrees(Executor executor) {
+    learnUnknownClasses();
     Member first = members.get(0);
-    TreeTraining training = new TreeTraining(first.before, listener);
-    List<TreeTraining.Grown> found = found(training, executor);
+    TreeTraining boosting = new TreeTraining(first.before, listener);
+    int held = 1 + IntStream.range(0, members.length()).map(parts::ofLearner).max().orElse(0);
+    List<TreeTraining.Grown> found = boosting.best(parts, held, executor);
     if (found.isEmpty()) {
-      run(learnerTasks(fresh, seed, listener), executor);
+      TaskResults.run(learnerTasks(), executor);
       return;
     }
     grown = found;
     BoostOptions options = found.get(0).options().withRounds(rounds(found));
     List<Runnable> tasks = new ArrayList<>();
-    tasks.add(() -> trees = training.all(parts.all(), first.after.classes(), options));
+    tasks.add(() -> trees = boosting.all(parts.all(), first.after.classes(), options));
     if (parts.areTimed() && !parts.seeLabels()) {
-      PeriodErrors errors = new PeriodErrors(training, first.before, parts.all());
+      PeriodErrors errors = new PeriodErrors(boosting, first.before, parts.all());
       tasks.add(() -> periods = errors.deviation(first.after.classes(), options));
     }
     boolean areOthersNeedless =
         parts.areCommon() && CommonTrial.gain(first, parts, grown.get(0)) < LEAST_GAIN;
     if (!areOthersNeedless) {
-      tasks.addAll(learnerTasks(fresh, seed, listener));
+      tasks.addAll(learnerTasks());
     }
-    run(tasks, executor);
+    TaskResults.run(tasks, executor);
   }
 
   /** The mean over the parts of the best number of rounds. */
   private static int rounds(List<TreeTraining.Grown> found) {
     double mean = found.stream().mapToInt(TreeTraining.Grown::rounds).average().orElse(1);
     return (int) Math.rint(mean);
-  }
-
-  /** Trees for each held-out part, with the best settings; empty if some could not be trained. */
-  private List<TreeTraining.Grown> found(TreeTraining training, Executor executor) {
-    int held = 1 + IntStream.range(0, members.length()).map(parts::ofLearner).max().orElse(0);
-    List<BoostOptions> settings = TreeTraining.SETTINGS;
-    AtomicReferenceArray<TreeTraining.Grown> tried =
-        new AtomicReferenceArray<>(settings.size() * held);
-    List<Runnable> tasks = new ArrayList<>();
-    for (int i = 0; i < tried.length(); i++) {
-      int place = i;
-      int part = i % held;
-      BoostOptions options = settings.get(i / held);
-      tasks.add(() -> tried.set(place, training.grown(parts, part, options)));
-    }
-    run(tasks, executor);
-    List<TreeTraining.Grown> best = List.of();
-    double least = Double.MAX_VALUE;
-    for (int s = 0; s < settings.size(); s++) {
-      List<TreeTraining.Grown> all =
-          IntStream.range(s * held, (s + 1) * held).mapToObj(tried::get).toList();
-      double loss = all.stream().mapToDouble(one -> one == null ? Double.NaN : one.loss()).sum();
-      if (loss < least) {
-        least = loss;
-        best = all;
-      }
-    }
-    return best;
-  }
-
-  /** Trains a further member; it stays null if training is stopped or memory runs out. */
-  private void learn(Pipeline pipeline, int place, long seed, RunListener listener) {
-    members.set(place, learnedOrNull(pipeline, parts.ofLearner(place), seed, listener));
-  }
-
-  private Member learnedOrNull(Pipeline pipeline, int part, long seed, RunListener listener) {
-    try {
-      return learned(pipeline, part, seed, listener);
-    } catch (OutOfMemoryError full) {
-      return null;
-    }
-  }
-
-  private Member learned(Pipeline pipeline, int part, long seed, RunListener listener) {
-    if (!learn(pipeline, PreparedData.shuffled(parts.without(part), seed), listener)) {
-      return null;
-    }
-    PreparedModel before = pipeline.settled();
-    return learn(pipeline, PreparedData.shuffled(parts.part(part), seed), listener)
-        ? new Member(before, pipeline.learner().settled(), part)
-        : null;
-  }
-
-  /** Learns rows; returns false if it is stopped. Refused rows were reported before. */
-  private boolean learn(Pipeline pipeline, List<Instance> rows, RunListener listener) {
-    for (Instance row : rows) {
-      if (listener.isStopRequested()) {
-        return false;
-      }
-      try {
-        pipeline.learn(row.features(), row.label(), row.weight());
-      } catch (IllegalArgumentException refused) {
-        continue;
-      } finally {
-        listener.advanced(done.incrementAndGet());
-      }
-    }
-    return true;
   }
 
   /** The mean of the learners that have learned all rows, and its estimated error. */

@@ -11,6 +11,7 @@ import org.avm4j.codec.Savable;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
+import org.avm4j.spec.LearnerSpec;
 
 /**
  * Everything that a killed run needs to resume.
@@ -24,7 +25,7 @@ import org.avm4j.pipeline.Pipeline;
  * @param progress how far the run had come
  * @param pipeline the learner
  * @param evaluation the figures of the learner so far
- * @param heldOut rows for the importance of columns; null for none
+ * @param heldOut the rows that are held out
  * @param watch what is watched along the stream
  */
 record Checkpoint(
@@ -68,6 +69,23 @@ record Checkpoint(
     }
   }
 
+  /** The beginning of a run. */
+  static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
+    Pipeline pipeline = data.rules(spec).pipeline();
+    data.lags().ifPresent(pipeline::follow);
+    return new Checkpoint(
+        new Progress(options.command(), 0, 0, 0, 0),
+        pipeline,
+        options.evaluation(pipeline, data, spec.seed()),
+        new HeldOut(),
+        new StreamWatch());
+  }
+
+  /** The same state of the run when it has come so far. */
+  Checkpoint at(Progress now) {
+    return new Checkpoint(now, pipeline, evaluation, heldOut, watch);
+  }
+
   @Override
   public String kind() {
     return KIND;
@@ -81,7 +99,7 @@ record Checkpoint(
     if (progress.answerBytes > 0) {
       out.section("answers", content -> content.int64(progress.answerBytes));
     }
-    if (heldOut != null) {
+    if (heldOut.isWanted()) {
       out.section(HELD_OUT, heldOut::encode);
     }
     watch.encode(out);
@@ -122,7 +140,8 @@ record Checkpoint(
         in.hasSection("answers")
             ? in.section("answers", section -> section.count("the bytes of answers"))
             : 0;
-    HeldOut heldOut = in.hasSection(HELD_OUT) ? in.section(HELD_OUT, HeldOut::decode) : null;
+    HeldOut heldOut =
+        in.hasSection(HELD_OUT) ? in.section(HELD_OUT, HeldOut::decode) : new HeldOut();
     StreamWatch watch = StreamWatch.decode(in, pipeline.preparation().schema());
     return new Checkpoint(
         progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut, watch);

@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.avm4j.Prediction;
 import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
-import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.DefaultRules;
@@ -60,12 +59,12 @@ public final class CrossValidation {
           "folds must be from 2 to the " + rows.size() + " rows: " + folds);
     }
     List<List<Instance>> parts = parts(PreparedData.shuffled(rows, spec.seed()), folds);
-    List<CompletableFuture<Fold>> started = new ArrayList<>();
+    List<Supplier<Fold>> tasks = new ArrayList<>();
     for (int i = 0; i < folds; i++) {
       int number = i;
-      started.add(CompletableFuture.supplyAsync(() -> fold(parts, number), executor));
+      tasks.add(() -> fold(parts, number));
     }
-    return result(TaskResults.all(started));
+    return result(TaskResults.all(tasks, executor));
   }
 
   /** Deals the rows of each class out to the folds; for regression, all rows are one class. */
@@ -115,13 +114,7 @@ public final class CrossValidation {
 
   private static void add(List<Instance> rows, List<Prediction> answers, Metrics metrics) {
     for (int i = 0; i < rows.size(); i++) {
-      Prediction answer = answers.get(i);
-      double label = rows.get(i).label();
-      metrics.add(label, answer.label(), answer.scores());
-      if (answer.isCalibrated()) {
-        double[] plain = Calibration.uncalibrated(answer.scores(), answer.classes());
-        metrics.addProbabilities(label, answer.classes(), answer.probabilities(), plain);
-      }
+      Scoring.measure(metrics, rows.get(i).label(), answers.get(i));
     }
   }
 

@@ -14,7 +14,7 @@ import org.avm4j.pipeline.PreparedModel;
 
 /**
  * The last rows of the first pass, and the model from before it learned any of them. The error and
- * the importance of columns are measured on these rows.
+ * the importance of columns are measured on these rows. At first, no rows are held out.
  *
  * <p>In a checkpoint: the first row that is held out (8); whether the model was taken (1), and if
  * so the model; the number of rows (4), and of each its label (8), the number of its features (4),
@@ -23,27 +23,35 @@ import org.avm4j.pipeline.PreparedModel;
 final class HeldOut {
   private static final int PART = 5;
 
-  private final long from;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private long from = NEVER;
   private final List<Instance> rows = new ArrayList<>();
   private PreparedModel model;
 
-  private HeldOut(long from) {
-    this.from = from;
+  /** Holds out the latest rows if their order in time is known, else the last rows: a fifth. */
+  void holdOut(long count, TimeOrder time) {
+    from = count - (time.isKnown() ? time.late() : Math.min(Importance.MOST_ROWS, count / PART));
   }
 
-  /** Holds out the last rows: a fifth of them, up to a limit. */
-  static HeldOut ofRows(long count) {
-    return new HeldOut(count - Math.min(Importance.MOST_ROWS, count / PART));
+  /** Whether rows are to be held out. */
+  boolean isWanted() {
+    return from < NEVER;
   }
 
-  /** Holds out the last of all rows, which are the latest in time. */
-  static HeldOut ofLatest(long count, long late) {
-    return new HeldOut(count - late);
+  /** Whether the rows before those that are held out were learned. */
+  boolean hasModel() {
+    return model != null;
   }
 
-  /** The estimated error of the model; empty if there are too few rows. */
-  Optional<Estimate> estimate() {
-    return rows.size() < Estimate.FEWEST ? Optional.empty() : Optional.of(Estimate.of(model, rows));
+  /**
+   * The estimated error of the model. Empty if there are too few rows, or if they were not
+   * shuffled: the last rows need not be like new data.
+   */
+  Optional<Estimate> estimate(boolean areShuffled) {
+    return areShuffled && rows.size() >= Estimate.FEWEST
+        ? Optional.of(Estimate.of(model, rows))
+        : Optional.empty();
   }
 
   /** The rows with the scores of the model from before them. */
@@ -99,7 +107,8 @@ final class HeldOut {
   }
 
   static HeldOut decode(Decoder in) throws ModelFileException {
-    HeldOut held = new HeldOut(in.int64());
+    HeldOut held = new HeldOut();
+    held.from = in.int64();
     held.model = in.bool() ? in.section("model", PreparedModel::decode) : null;
     int count = in.int32("the rows held out", Importance.MOST_ROWS);
     for (int i = 0; i < count; i++) {

@@ -2,11 +2,9 @@ package org.avm4j.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import org.avm4j.asking.AskOptions;
+import java.util.function.Supplier;
 import org.avm4j.data.Instance;
 import org.avm4j.eval.Prequential;
 import org.avm4j.pipeline.Pipeline;
@@ -18,8 +16,7 @@ public final class RepeatedRuns {
   private final PreparedData data;
   private final DefaultRules rules;
   private final RunListener listener;
-  private final long delay;
-  private final Optional<AskOptions> asking;
+  private final RunOptions options;
   private final AtomicLong done = new AtomicLong();
 
   /**
@@ -34,8 +31,7 @@ public final class RepeatedRuns {
   public RepeatedRuns(
       PreparedData data, LearnerSpec spec, RunOptions options, RunListener listener) {
     this.data = data;
-    delay = options.delay();
-    asking = options.asking();
+    this.options = options;
     this.listener = listener;
     rules = data.rules(spec);
   }
@@ -47,22 +43,23 @@ public final class RepeatedRuns {
    * @param executor runs a task for each of them
    */
   public List<RunReport> run(List<Instance> rows, int runs, Executor executor) {
-    List<CompletableFuture<RunReport>> started = new ArrayList<>();
+    List<Supplier<RunReport>> tasks = new ArrayList<>();
     for (int i = 0; i < runs; i++) {
       long seed = rules.spec().seed() + i;
-      started.add(CompletableFuture.supplyAsync(() -> run(rows, seed), executor));
+      tasks.add(() -> run(rows, seed));
     }
-    return TaskResults.all(started);
+    return TaskResults.all(tasks, executor);
   }
 
   private RunReport run(List<Instance> rows, long seed) {
     Pipeline pipeline = rules.pipeline();
-    Prequential evaluation = Run.evaluation(pipeline, data, delay, asking, seed);
+    Prequential evaluation = options.evaluation(pipeline, data, seed);
     for (Instance row : PreparedData.shuffled(rows, seed)) {
       evaluation.step(row.features(), row.label(), row.weight());
       listener.advanced(done.incrementAndGet());
     }
     evaluation.finish();
-    return Run.report(evaluation, pipeline, data);
+    FinalModel end = FinalModel.of(pipeline);
+    return RunReport.of(evaluation, pipeline, data, data.leftOut(), true, end, new StreamWatch());
   }
 }

@@ -6,19 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.avm4j.Model;
-import org.avm4j.OnlineLearner;
-import org.avm4j.Status;
-import org.avm4j.asking.AskOptions;
-import org.avm4j.asking.LabelBudget;
-import org.avm4j.auto.AutoAvm;
 import org.avm4j.codec.AtomicFile;
-import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.Savable;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Schema;
-import org.avm4j.eval.Metrics;
 import org.avm4j.eval.Prequential;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
@@ -27,7 +18,6 @@ import org.avm4j.pipeline.Costs;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.spec.LearnerSpec;
-import org.avm4j.table.Scaling;
 
 /**
  * A prequential run: every row is answered and then learned, or observed if its label is missing.
@@ -49,17 +39,14 @@ public final class Run {
   private final RunOptions options;
   private final RunListener listener;
   private final LearnerSpec spec;
+  private final Checkpoint state;
   private final Pipeline pipeline;
   private final Prequential evaluation;
   private final RunLines lines;
-  private HeldOut heldOut;
-
-  private final StreamWatch watch;
   private volatile Averaging averaging;
-  private PreparedModel model;
+  private FinalModel end;
   private LeftOut leftOut;
   private long read;
-  private boolean isFirst;
   private RunReport report;
   private boolean isPartial;
   private Costs costs;
@@ -69,18 +56,17 @@ public final class Run {
       RunOptions options,
       RunListener listener,
       LearnerSpec spec,
-      Checkpoint from)
+      Checkpoint state)
       throws IOException {
     this.data = data;
     this.options = options;
     this.listener = listener;
     this.spec = spec;
-    pipeline = from.pipeline();
-    evaluation = from.evaluation();
-    heldOut = from.heldOut();
-    watch = from.watch();
-    read = from.progress().read();
-    lines = new RunLines(data, pipeline, options, from.progress());
+    this.state = state;
+    pipeline = state.pipeline();
+    evaluation = state.evaluation();
+    read = state.progress().read();
+    lines = new RunLines(data, pipeline, options, state.progress());
   }
 
   /** A new run, or one that resumes from its checkpoint. */
@@ -90,31 +76,11 @@ public final class Run {
     Checkpoint from =
         options.resumes()
             ? Checkpoint.load(options.checkpoint().orElseThrow(), options.command(), data.schema())
-            : fresh(data, spec, options);
+            : Checkpoint.fresh(data, spec, options);
     data.resume(from.progress().rejected());
     options.checkpoint().ifPresent(AtomicFile::removeLeftovers);
     options.model().ifPresent(AtomicFile::removeLeftovers);
     return new Run(data, options, listener, spec, from);
-  }
-
-  private static Checkpoint fresh(PreparedData data, LearnerSpec spec, RunOptions options) {
-    Pipeline pipeline = data.rules(spec).pipeline();
-    data.lags().ifPresent(pipeline::follow);
-    return new Checkpoint(
-        new Checkpoint.Progress(options.command(), 0, 0, 0, 0),
-        pipeline,
-        evaluation(pipeline, data, options.delay(), options.asking(), spec.seed()),
-        null,
-        new StreamWatch());
-  }
-
-  /** The evaluation of an untrained pipeline. */
-  static Prequential evaluation(
-      Pipeline pipeline, PreparedData data, long delay, Optional<AskOptions> asking, long seed) {
-    boolean areNamed = !data.schema().labels().isEmpty();
-    Prequential fresh = new Prequential(pipeline, Metrics.of(pipeline, areNamed), delay);
-    asking.ifPresent(within -> fresh.ask(new LabelBudget(within, seed)));
-    return fresh;
   }
 
   /** The learner, for unscaled rows; do not use it while rows are learned. */
@@ -130,10 +96,8 @@ public final class Run {
    */
   public Run measureColumns() {
     boolean canMeasure = !data.isStream() && !pipeline.task().isUnsupervised();
-    if (canMeasure && heldOut == null && read == 0) {
-      TimeOrder time = data.timeOrder();
-      heldOut =
-          time.isKnown() ? HeldOut.ofLatest(data.rows(), time.late()) : HeldOut.ofRows(data.rows());
+    if (canMeasure && !state.heldOut().isWanted() && read == 0) {
+      state.heldOut().holdOut(data.rows(), data.timeOrder());
     }
     return this;
   }
@@ -147,14 +111,14 @@ public final class Run {
    * @throws IllegalArgumentException if the run resumes from a checkpoint of a run without this
    */
   public Run watchDrift(Consumer<DriftEvent> listener) {
-    if (watch.drift().isEmpty() && !pipeline.task().isUnsupervised()) {
+    if (state.watch().drift().isEmpty() && !pipeline.task().isUnsupervised()) {
       if (read > 0) {
         throw new IllegalArgumentException(
             "a run that continues from row " + read + " has not monitored drift before it");
       }
-      watch.explain(new DriftMonitor(pipeline.task().isRegression(), names()));
+      state.watch().explain(new DriftMonitor(pipeline.task().isRegression(), names()));
     }
-    watch.drift().ifPresent(monitor -> monitor.listen(listener));
+    state.watch().drift().ifPresent(monitor -> monitor.listen(listener));
     return this;
   }
 
@@ -165,9 +129,9 @@ public final class Run {
    * a run without this.
    */
   public Run trackColumns() {
-    boolean isNew = watch.columns().isEmpty() && read == 0;
+    boolean isNew = state.watch().columns().isEmpty() && read == 0;
     if (isNew && !pipeline.task().isUnsupervised()) {
-      watch.measure(new ImportanceHistory(data.rows(), names(), spec.seed()));
+      state.watch().measure(new ImportanceHistory(data.rows(), names(), spec.seed()));
     }
     return this;
   }
@@ -193,11 +157,12 @@ public final class Run {
    * @return whether all rows were learned; false if the listener or {@link #finish} stopped the run
    */
   public boolean learn() throws IOException {
+    RowStep step = new RowStep(data, listener, lines, state);
     try {
       long labelled = 0;
       long unlabelled = 0;
       for (int pass = 0; pass < options.passes(); pass++) {
-        isFirst = pass == 0;
+        boolean isFirst = pass == 0;
         try (InstanceReader rows = rows(pass)) {
           while (rows.next()) {
             boolean isUnlabelled = isUnlabelled(rows);
@@ -205,7 +170,7 @@ public final class Run {
                 isUnlabelled
                     ? isFirst && ++unlabelled > evaluation.unlabelled()
                     : ++labelled > read;
-            if (isNew && !take(rows)) {
+            if (isNew && !take(rows, step, isFirst)) {
               return false;
             } else if (!isNew && isUnlabelled) {
               data.undo();
@@ -243,46 +208,18 @@ public final class Run {
   }
 
   private boolean average(int learners, boolean hasTrees, Executor executor) throws IOException {
-    boolean isHeldOut = heldOut != null && heldOut.model() != null;
-    boolean canAverage = options.shuffle() && options.passes() == 1 && isHeldOut;
+    boolean canAverage = options.shuffle() && options.passes() == 1 && state.heldOut().hasModel();
     if (!canAverage || learners < 2 || ShuffledRows.parts(data) > 1) {
       return false;
     }
     leftOut = data.leftOut();
-    HeldParts parts = HeldParts.of(data, spec.seed(), (int) heldOut.from());
-    Model after = pipeline.learner().settled();
-    averaging = new Averaging(parts, learners, heldOut.model(), after);
-    boolean areClassesNew = heldOut.model().classes().length < after.classes().length;
-    Supplier<Pipeline> fresh =
-        pipeline
-            .inspect(AutoAvm.class)
-            .map(auto -> auto.isShort() || areClassesNew ? settled(auto) : another(auto))
-            .orElse(this::unsettled);
+    averaging = new Averaging(data, spec, state.heldOut(), pipeline, learners, listener);
     if (hasTrees) {
-      averaging.learnBesideTrees(fresh, spec.seed(), listener, executor);
+      averaging.learnBesideTrees(executor);
     } else {
-      averaging.learn(fresh, spec.seed(), listener, executor);
+      averaging.learn(executor);
     }
     return true;
-  }
-
-  /** A supplier of learners that have the settings of the first one and know all classes. */
-  private Supplier<Pipeline> settled(AutoAvm first) {
-    OnlineLearner settled = first.fresh();
-    return () -> unsettled().with(settled.copy());
-  }
-
-  /**
-   * A supplier of learners that search their own settings, starting from those of the first one.
-   * With many rows each learner searches on different rows, and the mean over different settings is
-   * better: by 6 % on 10,000 rows of kin40k.
-   */
-  private Supplier<Pipeline> another(AutoAvm first) {
-    return () -> unsettled().with(first.another());
-  }
-
-  private Pipeline unsettled() {
-    return data.rules(spec).pipeline();
   }
 
   private InstanceReader rows(int pass) throws IOException {
@@ -295,17 +232,20 @@ public final class Run {
   }
 
   /** Processes a row, and writes a checkpoint if it is due; returns false if the run must stop. */
-  private synchronized boolean take(InstanceReader row) throws IOException {
+  private synchronized boolean take(InstanceReader row, RowStep step, boolean isFirst)
+      throws IOException {
     if (report != null) {
       return false;
     }
     if (isUnlabelled(row)) {
-      observe(row);
+      step.observe(row);
     } else {
-      if (isFirst && heldOut != null) {
-        heldOut.advance(read, pipeline);
+      if (isFirst) {
+        state.heldOut().advance(read, pipeline);
+        step.answerAndLearn(row);
+      } else {
+        step.learn(row);
       }
-      learn(row);
       read++;
       listener.advanced(read);
     }
@@ -316,62 +256,12 @@ public final class Run {
     return !isStopped;
   }
 
-  /**
-   * Observes a row without a label. It adds no names, so that a resumed run gives equal results.
-   */
-  private void observe(InstanceReader row) throws IOException {
-    boolean hasLine = !lines.isEmpty() && !data.isOther();
-    try {
-      if (hasLine) {
-        evaluation.answerAndObserve(row.features());
-      } else {
-        evaluation.observe(row.features());
-      }
-    } catch (IllegalArgumentException refused) {
-      data.reject(data.message(refused));
-      return;
-    }
-    if (hasLine) {
-      lines.write(evaluation);
-    }
-    data.undo();
-  }
-
-  private void learn(InstanceReader row) throws IOException {
-    long before = evaluation.metrics().instances();
-    try {
-      if (!isFirst) {
-        pipeline.learn(row.features(), row.label(), row.weight());
-        return;
-      }
-      if (evaluation.step(row.features(), row.label(), row.weight())) {
-        listener.inspected(evaluation.metrics().name(), evaluation.lastInspection());
-      }
-    } catch (IllegalArgumentException refused) {
-      data.reject(data.message(refused));
-    } finally {
-      if (evaluation.metrics().instances() > before) {
-        listener.answered(row.features(), row.label());
-        watch.add(row, evaluation, pipeline);
-        holdOut(row);
-        lines.write(evaluation);
-      }
-    }
-  }
-
-  private void holdOut(InstanceReader row) {
-    if (heldOut != null) {
-      heldOut.take(row.features(), row.label());
-    }
-  }
-
   private synchronized void checkpoint() throws IOException {
     if (options.checkpoint().isPresent() && report == null) {
       Checkpoint.Progress progress =
           new Checkpoint.Progress(
               options.command(), read, lines.syncScores(), data.rejected(), lines.syncAnswers());
-      new Checkpoint(progress, pipeline, evaluation, heldOut, watch)
-          .save(options.checkpoint().get());
+      state.at(progress).save(options.checkpoint().get());
     }
   }
 
@@ -382,20 +272,14 @@ public final class Run {
   public synchronized RunReport finish() throws IOException {
     if (report == null) {
       evaluation.finish();
-      watch.finish();
+      state.watch().finish();
       pipeline.settle();
-      Optional.ofNullable(heldOut)
-          .flatMap(held -> held.importance(spec.seed()))
-          .ifPresent(pipeline::note);
+      state.heldOut().importance(spec.seed()).ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
-      Optional<ThresholdChoice> threshold = threshold(mean);
-      threshold.ifPresent(found -> pipeline.decideBy(found.threshold()));
-      if (mean.isEmpty()) {
-        calibrate();
-      }
-      model = mean.map(found -> found.behind(pipeline.snapshot())).orElseGet(pipeline::snapshot);
+      end = FinalModel.of(pipeline, state.heldOut(), mean, costs, options);
       LeftOut left = leftOut == null ? data.leftOut() : leftOut;
-      report = report(left, mean.map(Averaging.Result::figures), threshold);
+      report =
+          RunReport.of(evaluation, pipeline, data, left, options.shuffle(), end, state.watch());
       try {
         saveModel();
       } finally {
@@ -405,33 +289,12 @@ public final class Run {
     return report;
   }
 
-  /** Calibrates the probabilities of a single learner of classes on the held-out rows. */
-  private void calibrate() {
-    boolean isHeld = heldOut != null && heldOut.model() != null && options.passes() == 1;
-    if (isHeld && !pipeline.isCalibrated() && !pipeline.task().isRegression()) {
-      Averaging.Answered held = heldOut.answered();
-      if (held.canCalibrate()) {
-        pipeline.calibrate(held.calibration(pipeline.preparation().labels()).platt());
-      }
-    }
-  }
-
-  /** The threshold for the given costs; empty if too few rows were held out. */
-  private Optional<ThresholdChoice> threshold(Optional<Averaging.Result> mean) {
-    boolean isHeld = heldOut != null && heldOut.model() != null;
-    if (costs == null || !isHeld || heldOut.model().classes().length != 2) {
-      return Optional.empty();
-    }
-    Averaging.Answered held = mean.map(Averaging.Result::held).orElseGet(heldOut::answered);
-    return ThresholdChoice.of(held.rareClass(heldOut.model().classes()), costs);
-  }
-
   private void saveModel() throws IOException {
     if (options.model().isEmpty()) {
       return;
     }
     Path file = options.model().get();
-    Savable learned = report.average().isPresent() ? model : pipeline;
+    Savable learned = end.average().isPresent() ? end.model() : pipeline;
     if (options.isStandard(file)) {
       learned.write(options.standard().orElseThrow());
     } else {
@@ -466,17 +329,7 @@ public final class Run {
 
   /** The model of a run that has ended. */
   public synchronized PreparedModel model() {
-    return model;
-  }
-
-  private RunReport report(
-      LeftOut left, Optional<Average> average, Optional<ThresholdChoice> threshold) {
-    Optional<Estimate> byScores =
-        average.isPresent() ? average.map(Average::estimate) : estimateOfOne();
-    Optional<Estimate> estimate =
-        byScores.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain));
-    return report(evaluation, pipeline, left, data, model, options.shuffle())
-        .withPromise(estimate.filter(Estimate::isTelling), average, threshold, watch);
+    return end == null ? null : end.model();
   }
 
   /**
@@ -484,52 +337,6 @@ public final class Run {
    * has ended, or if no rows were held out.
    */
   public synchronized Optional<Estimate> first() {
-    return estimateOfOne();
-  }
-
-  /** Empty if rows were not shuffled: their last rows need not be like new data. */
-  private Optional<Estimate> estimateOfOne() {
-    return Optional.ofNullable(options.shuffle() ? heldOut : null).flatMap(HeldOut::estimate);
-  }
-
-  /** The report of a run over rows that were shuffled in memory. */
-  static RunReport report(Prequential evaluation, Pipeline pipeline, PreparedData data) {
-    return report(evaluation, pipeline, data.leftOut(), data, pipeline.snapshot(), true);
-  }
-
-  private static RunReport report(
-      Prequential evaluation,
-      Pipeline pipeline,
-      LeftOut leftOut,
-      PreparedData data,
-      PreparedModel model,
-      boolean isShuffled) {
-    Status status = evaluation.learner().status();
-    long ignored = evaluation.unlabelled() - evaluation.observed();
-    Scaling given = pipeline.preparation().scaler().scaling();
-    String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
-    return new RunReport(
-        evaluation.metrics(),
-        evaluation.metrics().all(data.schema()::labelText),
-        status,
-        given == Scaling.NONE ? chosen : given.word(),
-        evaluation.curve(),
-        isShuffled,
-        evaluation.seconds(),
-        leftOut.withUnlabelled(ignored),
-        evaluation.yardsticks(),
-        evaluation.delay(),
-        evaluation.processorSeconds(),
-        ModelFile.length(pipeline),
-        ModelFile.length(model),
-        Optional.empty(),
-        Optional.empty(),
-        evaluation.coverage(),
-        evaluation.budget(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        evaluation.observed());
+    return state.heldOut().estimate(options.shuffle());
   }
 }

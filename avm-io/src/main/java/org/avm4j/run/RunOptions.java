@@ -6,6 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.avm4j.asking.AskOptions;
+import org.avm4j.asking.LabelBudget;
+import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Prequential;
+import org.avm4j.pipeline.Pipeline;
 
 /**
  * Options of a run: how it learns rows, and what it writes.
@@ -127,6 +131,14 @@ public record RunOptions(
     Draft draft = new Draft(this);
     change.accept(draft);
     return draft.done();
+  }
+
+  /** The evaluation of an untrained pipeline, with the delay and the label budget. */
+  Prequential evaluation(Pipeline pipeline, PreparedData data, long seed) {
+    boolean areNamed = !data.schema().labels().isEmpty();
+    Prequential fresh = new Prequential(pipeline, Metrics.of(pipeline, areNamed), delay);
+    asking.ifPresent(within -> fresh.ask(new LabelBudget(within, seed)));
+    return fresh;
   }
 
   /** Whether output to this path goes to the standard stream. */

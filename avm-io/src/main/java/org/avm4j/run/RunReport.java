@@ -5,12 +5,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.avm4j.Status;
 import org.avm4j.asking.LabelBudget;
+import org.avm4j.codec.ModelFile;
 import org.avm4j.eval.CoverageFigures;
 import org.avm4j.eval.Inspection;
 import org.avm4j.eval.Metrics;
+import org.avm4j.eval.Prequential;
 import org.avm4j.eval.Yardsticks;
 import org.avm4j.explain.DriftMonitor;
 import org.avm4j.explain.ImportanceHistory;
+import org.avm4j.pipeline.Pipeline;
+import org.avm4j.table.Scaling;
 
 /**
  * The report of a run.
@@ -62,34 +66,46 @@ public record RunReport(
     Optional<ImportanceHistory> columns,
     Optional<AnswerBand> band,
     long observed) {
-  /** The same with the expected error on new data, and what was watched along the stream. */
-  RunReport withPromise(
-      Optional<Estimate> promised,
-      Optional<Average> mean,
-      Optional<ThresholdChoice> chosen,
+  /**
+   * The report of a run that has ended.
+   *
+   * @param data the data, for the labels
+   * @param leftOut the rows that were not learned, except those without a label
+   */
+  static RunReport of(
+      Prequential evaluation,
+      Pipeline pipeline,
+      PreparedData data,
+      LeftOut leftOut,
+      boolean isShuffled,
+      FinalModel end,
       StreamWatch watch) {
+    Status status = evaluation.learner().status();
+    long ignored = evaluation.unlabelled() - evaluation.observed();
+    Scaling given = pipeline.preparation().scaler().scaling();
+    String chosen = status.automatic().map(Status.Automatic::scaling).orElse(given.word());
     return new RunReport(
-        metrics,
-        figures,
+        evaluation.metrics(),
+        evaluation.metrics().all(data.schema()::labelText),
         status,
-        scaling,
-        curve,
+        given == Scaling.NONE ? chosen : given.word(),
+        evaluation.curve(),
         isShuffled,
-        seconds,
-        leftOut,
-        yardsticks,
-        delay,
-        processorSeconds,
-        learnerBytes,
-        modelBytes,
-        promised,
-        mean,
-        coverage,
-        budget,
-        chosen,
+        evaluation.seconds(),
+        leftOut.withUnlabelled(ignored),
+        evaluation.yardsticks(),
+        evaluation.delay(),
+        evaluation.processorSeconds(),
+        ModelFile.length(pipeline),
+        ModelFile.length(end.model()),
+        end.estimate().filter(Estimate::isTelling),
+        end.average(),
+        evaluation.coverage(),
+        evaluation.budget(),
+        end.threshold(),
         watch.drift(),
         watch.columns(),
         watch.band(),
-        observed);
+        evaluation.observed());
   }
 }

@@ -57,8 +57,9 @@ public final class Scoring {
       if (answer != null) {
         if (Double.isNaN(rows.label())) {
           rows.takeAnswer(answer.label());
+        } else {
+          measure(metrics, rows.label(), answer);
         }
-        measure(rows.label(), answer);
         answers.take(rows.label(), answer);
       }
     }
@@ -98,10 +99,8 @@ public final class Scoring {
     return model.preparation().schema().labelText(label);
   }
 
-  private void measure(double label, Prediction answer) {
-    if (Double.isNaN(label)) {
-      return;
-    }
+  /** Adds an answer, and its probabilities if it has any, to figures. */
+  static void measure(Metrics metrics, double label, Prediction answer) {
     double[] scores = answer.scores();
     metrics.add(label, answer.label(), scores);
     if (answer.isCalibrated()) {
