@@ -95,7 +95,7 @@ public final class EnsembleModel implements Model {
 
   /** {@inheritDoc} The weights hold for consecutive rows; others are answered by the lead alone. */
   @Override
-  public Model detached() {
+  public PreparedModel detached() {
     Preparation preparation = Preparation.none().withScaler(lead.inputs().scaler());
     return new PreparedModel(preparation, lead.model().detached());
   }
