@@ -329,7 +329,7 @@ class AvmTest {
     refused(() -> Features.sparse(new int[] {1}, new double[] {}), "1 and 0");
     refused(
         () -> Features.sparse(new int[] {Integer.MAX_VALUE}, new double[] {1}), "must be below");
-    refused(() -> avm.snapshot(Output.suffix(0.5)), "the one that the options name");
+    refused(() -> avm.snapshot(Output.suffix(0.5)), "at most as long as that of the options");
   }
 
   private static void refused(ThrowingCallable call, String... parts) {

@@ -109,7 +109,7 @@ class PipelineTest {
     assertThatThrownBy(() -> pipeline.learn(Map.of("a", 1), 3, 1)).hasMessageContaining(reason);
     assertThatThrownBy(() -> new LabelLags(0, 7, 1, List.of())).hasMessageContaining("from 1");
     assertThatThrownBy(() -> new LabelLags(1, 7, 0, List.of(1.0, 2.0)))
-        .hasMessageContaining("a delay of at most");
+        .hasMessageContaining("at most 1 last labels");
   }
 
   @Test

@@ -69,6 +69,36 @@ class BoostedExpertTest {
   }
 
   @Test
+  void itTakesNoPartBeforeItsFirstTrees() {
+    BoostedExpert expert = expert(Task.Kind.BINARY);
+    assertThat(expert.canAnswer()).isFalse();
+    learn(expert, 500, BoostedExpertTest::corner);
+    assertThat(expert.canAnswer()).isTrue();
+  }
+
+  @Test
+  void theTreesOfAnEarlierExpertAnswerUntilThereAreNewOnes() throws ModelFileException {
+    BoostedExpert former = expert(Task.Kind.BINARY);
+    learn(former, 1500, BoostedExpertTest::corner);
+    BoostedExpert expert = new BoostedExpert(Task.Kind.BINARY, Inputs.of(Scaler.none()));
+    expert.follow(former);
+    Features x = row();
+    assertThat(expert.canAnswer()).isTrue();
+    assertThat(expert.size()).isEqualTo(former.size());
+    assertThat(score(expert, x)).isEqualTo(score(former, x));
+    assertThat(score(expert.freeze(), x)).isEqualTo(score(former, x));
+
+    Encoder out = new Encoder();
+    SharedInputs shared = new SharedInputs();
+    expert.encode(out, shared);
+    BoostedExpert read = BoostedExpert.decode(new Decoder(out.toBytes()), shared, Task.Kind.BINARY);
+    assertThat(score(read, x)).isEqualTo(score(former, x));
+
+    learn(read, 1500, y -> -corner(y));
+    assertThat(mistakes(read, y -> -corner(y))).isLessThan(30);
+  }
+
+  @Test
   void thresholdsAreFound() {
     BoostedExpert expert = expert(Task.Kind.BINARY);
     learn(expert, 1500, BoostedExpertTest::corner);

@@ -22,6 +22,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.functions.UserDefinedFunction;
+import org.apache.flink.table.functions.UserDefinedFunctionHelper;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.avm4j.Features;
@@ -70,6 +72,14 @@ class TableTest {
         "CREATE TEMPORARY VIEW visits AS SELECT * FROM (VALUES "
             + String.join(", ", rows)
             + ") AS t(shop, number, age, colour, sold)");
+  }
+
+  /** Flink keeps the name of such a function in a compiled plan. */
+  @Test
+  void functionsCanStandInACompiledPlan() {
+    for (UserDefinedFunction each : List.of(new AvmLabel(), new AvmScores(), new AvmFar())) {
+      assertThat(UserDefinedFunctionHelper.isClassNameSerializable(each)).isTrue();
+    }
   }
 
   private static String colour(int i) {
