@@ -77,8 +77,6 @@ class ArchitectureTest extends ArchitectureContract {
           Map.entry(
               "Avm.java", "the learner reads top to bottom like Algorithm 2; a third is Javadoc"),
           Map.entry(
-              "AvmTree.java", "the learner with its file format; regions and growth stand alone"),
-          Map.entry(
               "BatchNewton.java",
               "the passes, and their sums as bytes: both are all of its fields"),
           Map.entry("Decoder.java", "one method for each kind of value that a file holds"),
