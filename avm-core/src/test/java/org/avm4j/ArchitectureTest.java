@@ -73,11 +73,8 @@ class ArchitectureTest extends ArchitectureContract {
   /** The files with more than {@value #LONG} lines, and why each of them is not cut in two. */
   private static final Map<String, String> LONG_FILES =
       Map.ofEntries(
-          Map.entry("AutoAvm.java", "the learner with its file format; the race stands alone"),
           Map.entry(
               "Avm.java", "the learner reads top to bottom like Algorithm 2; a third is Javadoc"),
-          Map.entry(
-              "AvmTree.java", "the learner with its file format; regions and growth stand alone"),
           Map.entry(
               "BatchNewton.java",
               "the passes, and their sums as bytes: both are all of its fields"),

@@ -2,7 +2,6 @@ package org.avm4j.auto;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,17 +14,12 @@ import org.avm4j.OnlineLearner;
 import org.avm4j.Status;
 import org.avm4j.Status.Standing;
 import org.avm4j.Task;
-import org.avm4j.auto.AutoOptions.Choice;
 import org.avm4j.auto.constants.Constants;
 import org.avm4j.auto.expert.InstanceCodec;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
-import org.avm4j.data.Instance;
-import org.avm4j.form.StatusBuilder;
-import org.avm4j.pipeline.LabelSurvey;
-import org.avm4j.pipeline.Labels;
 import org.avm4j.table.Scaling;
 import org.avm4j.tree.AvmTree;
 
@@ -48,64 +42,14 @@ import org.avm4j.tree.AvmTree;
  *
  * <p>The task follows from the labels. If later labels contradict it (a third label where there
  * were two, or a fraction among classes), the search starts again with the stored instances.
- *
- * <p>In a file, kind {@code avm-auto}: options, first answer (8), instances (8), «first», «race»,
- * «laps», then if present «later» and its count of values (8), «experts», «settings-search»,
- * «origin».
  */
 public final class AutoAvm implements OnlineLearner {
   /** The kind of a file that holds such a learner. */
   public static final String KIND = "avm-auto";
 
-  private static final String EXPERTS = "experts";
-
-  /** Experts in files of earlier builds. They are not read; new experts replace them. */
-  private static final String EARLIER_EXPERTS = "ensemble";
-
-  private static final String SEARCH = "settings-search";
-
-  private static final String ORIGIN = "origin";
-
-  /** An unfinished search in files of earlier builds; it is started again. */
-  private static final String EARLIER_SEARCH = "search";
-
-  private AutoOptions options;
-  private final double firstAnswer;
-
-  final StoredRows kept = new StoredRows();
-  private final List<Standing> standings = new ArrayList<>();
-  private LabelSurvey survey;
-  private Race race;
-
-  /** The experts beside the race; null if there are none. */
-  private Ensemble ensemble;
-
-  /** The search in progress; null if there is none. */
-  private Search search;
-
-  /**
-   * Whether the file of an earlier build held an unfinished search, which starts again with the
-   * next row.
-   */
-  private boolean isSearchLeft;
-
-  /**
-   * The settings with which a search starts, from a learner of the same rows in another order; null
-   * if a search starts with all candidates.
-   */
-  private Candidate origin;
-
-  /**
-   * Result of a last search that was made early for {@link #settled}; null if a row was learned
-   * since.
-   */
-  private Race early;
-
-  private Features measured;
-  private boolean isMeasuredLate;
-  private double[] scores = {};
-  private long t;
-  private BooleanSupplier areNames = () -> false;
+  AutoState state;
+  private SearchSchedule searches;
+  private AutoStep step;
 
   /** An untrained learner that chooses everything from the stream. */
   public AutoAvm() {
@@ -123,34 +67,32 @@ public final class AutoAvm implements OnlineLearner {
    * @param firstAnswer what a regression task predicts before the first instance is learned
    */
   public AutoAvm(AutoOptions options, double firstAnswer) {
-    this.options = options;
-    this.firstAnswer = firstAnswer;
-    reset();
+    start(new AutoState(options, firstAnswer, () -> false));
+  }
+
+  private AutoAvm(AutoState state) {
+    start(state);
+  }
+
+  private void start(AutoState from) {
+    state = from;
+    searches = new SearchSchedule(from);
+    step = new AutoStep(from, searches);
   }
 
   @Override
   public void reset() {
-    kept.clear();
-    standings.clear();
-    survey = new LabelSurvey();
-    t = 0;
-    race = Race.empty(freeTask(), firstAnswer);
-    ensemble = null;
-    search = null;
-    isSearchLeft = false;
-    origin = null;
-    early = null;
-    measured = null;
+    start(new AutoState(state.options, state.firstAnswer, state.areNames));
   }
 
   /** Which options are given and which are chosen from the stream. */
   public AutoOptions options() {
-    return options;
+    return state.options;
   }
 
   /** The leading learner: one machine, or a tree of machines. */
   public OnlineLearner best() {
-    return race.best();
+    return state.race.best();
   }
 
   @Override
@@ -160,22 +102,22 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public Features inTree(Features x) {
-    return race.transform(x);
+    return state.race.transform(x);
   }
 
   /** How the leading learner scales features. */
   public Scaling scaling() {
-    return race.settings().scaling();
+    return state.race.settings().scaling();
   }
 
   /** The number of learners: one, or two while a rival races against the leading one. */
   public int running() {
-    return race.size();
+    return state.race.size();
   }
 
   /** How all candidates stood in the searches at 2, 4, 8, … instances. */
   public List<Standing> standings() {
-    return Collections.unmodifiableList(standings);
+    return Collections.unmodifiableList(state.standings);
   }
 
   /**
@@ -184,84 +126,41 @@ public final class AutoAvm implements OnlineLearner {
    */
   @Override
   public Status status() {
-    Status status = StatusBuilder.within(best().status(), mode(), t);
-    return ensemble == null
-        ? status
-        : StatusBuilder.withChange(status, ensemble.change(leadWord()), t, size());
-  }
-
-  private String leadWord() {
-    return best().inspect(AvmTree.class).isPresent() ? "tree" : "machine";
-  }
-
-  private Status.Automatic mode() {
-    return new Status.Automatic(
-        scaling().word(), options.freeWords(), running(), List.copyOf(standings));
+    return state.status();
   }
 
   /** The number of instances learned. */
   public long instances() {
-    return t;
+    return state.t;
   }
 
   /** The task as far as it is known. */
   @Override
   public Task task() {
-    return race.task();
-  }
-
-  private Task freeTask() {
-    return isTaskOpen() ? survey.task(areNames.getAsBoolean()) : options.base().task();
+    return state.race.task();
   }
 
   @Override
   public boolean isTaskOpen() {
-    return options.isFree(Choice.TASK);
+    return state.isTaskOpen();
   }
 
   @Override
   public double[] acceptedLabels() {
     boolean isClosed = !isTaskOpen() && task().kind() == Task.Kind.BINARY;
-    return isClosed && survey.labels().size() > 1 ? classes() : new double[0];
+    return isClosed && state.survey.labels().size() > 1 ? classes() : new double[0];
   }
 
   @Override
   public void namesOfLabels(BooleanSupplier supplier) {
-    areNames = supplier;
+    state.areNames = supplier;
   }
 
   @Override
   public void learn(Features x, double y, double weight) {
     InstanceCodec.check(x, y);
     OnlineLearner.checkWeight(weight);
-    boolean isSurprise = isSurprise(y);
-    if (!isSurprise) {
-      race.checkLabel(y);
-    }
-    t++;
-    early = null;
-    keep(new Instance(x.copy(), y, weight), isSurprise);
-    if (isGathering()) {
-      return;
-    }
-    if (isSurprise || origin != null && t == Constants.WARM_UP) {
-      kept.forgetLater();
-      takeOver(newSearch().finish());
-    } else {
-      learnBeside(x, y, weight);
-      measured = null;
-      OnlineLearner before = best();
-      race.learn(x, y, weight);
-      if (ensemble != null && before != best()) {
-        ensemble.leadChanged();
-      }
-      advanceSearch();
-    }
-  }
-
-  /** Whether rows are only stored, because there are too few for the search. */
-  private boolean isGathering() {
-    return origin != null && t < Constants.WARM_UP;
+    step.learn(x, y, weight);
   }
 
   /**
@@ -271,134 +170,16 @@ public final class AutoAvm implements OnlineLearner {
   @Override
   public boolean observe(Features x) {
     FeatureException.check(x);
-    measured = null;
-    boolean areClassesKnown = survey.labels().size() > 1;
-    return areClassesKnown && ensemble != null && ensemble.observe(x, kept.first(), race.labels());
-  }
-
-  /** Stores the first instances, and later ones while a search runs or is still to come. */
-  private void keep(Instance instance, boolean isSurprise) {
-    if (t <= Constants.WARM_UP || isSurprise) {
-      keepFirst(instance);
-    } else if (search != null || isSearchLeft || maySearchAgain() && kept.all().size() == t - 1) {
-      kept.addLater(instance);
-    }
-  }
-
-  /** Whether a second search is still to come, or begins now. */
-  private boolean maySearchAgain() {
-    return t <= Constants.MANY_ROWS && kept.hasRoom() && options.learnsMetric();
-  }
-
-  /** Starts a search if one is due, and does the next slice of a running one. */
-  private void advanceSearch() {
-    boolean isDue = Race.startsAt(t, freeTask());
-    if (search != null && search.isForRival() && !kept.hasRoom()) {
-      search = null;
-    } else if (search != null && (isDue || !kept.hasRoom())) {
-      takeOver(search.finish());
-    }
-    if (isDue || isSearchLeft) {
-      isSearchLeft = false;
-      search = newSearch();
-    } else if (isSecondSearchDue()) {
-      search = newSearch(true, Optional.of(race.settings()));
-    }
-    if (search != null && search.goOn(kept.all().size())) {
-      takeOver(search);
-    }
-    if (search == null && !maySearchAgain()) {
-      kept.forgetLater();
-    }
-  }
-
-  private boolean isSecondSearchDue() {
-    return t == Constants.MANY_ROWS
-        && search == null
-        && kept.all().size() == t
-        && LearnerFactory.dimension(kept.all()) <= Constants.MOST_INPUTS;
-  }
-
-  private Search newSearch() {
-    boolean isFinal = kept.first().size() >= Constants.WARM_UP && !options.isGiven();
-    return newSearch(isFinal, Optional.empty());
-  }
-
-  private Search newSearch(boolean isFinal, Optional<Candidate> present) {
-    Task task = freeTask();
-    boolean areGiven = origin != null && !isTaskOpen() && !task.isRegression();
-    Labels labels = areGiven || present.isPresent() ? race.labels() : survey.of(task);
-    int rows = kept.all().size();
-    SearchStart start =
-        new SearchStart(task, labels, rows, isFinal, present, Optional.ofNullable(origin));
-    return new Search(start, options, race, kept.all());
-  }
-
-  /** Puts the result of a search to use. */
-  private void takeOver(Search found) {
-    search = null;
-    measured = null;
-    found.standings().forEach(standings::add);
-    if (found.isForRival()) {
-      found.found().stream().limit(1).forEach(race::challenge);
-      return;
-    }
-    race = found.race();
-    ensemble = found.beside(ensemble, t);
+    return step.observe(x);
   }
 
   /** {@inheritDoc} Until the task is settled, any finite number is accepted. */
   @Override
   public void checkLabel(double y) {
     Task.regression().check(y);
-    if (!isSurprise(y)) {
-      race.checkLabel(y);
+    if (!searches.isSurprise(y)) {
+      state.race.checkLabel(y);
     }
-  }
-
-  private boolean isSurprise(double y) {
-    boolean isOpen = isTaskOpen() || origin == null && survey.labels().size() < 2;
-    boolean isAccepted =
-        race.labels().accepts(y) && (search == null || search.start().labels().accepts(y));
-    return isOpen && (!isAccepted || isTaskOpen() && isNewKind(y));
-  }
-
-  /** Whether a label suggests that labels taken for classes are in fact numbers. */
-  private boolean isNewKind(double y) {
-    Task.Kind next = search == null ? task().kind() : search.start().task().kind();
-    boolean hasClasses = task().kind() == Task.Kind.MULTICLASS || next == Task.Kind.MULTICLASS;
-    return hasClasses && !areNames.getAsBoolean() && !survey.mayBeClass(y);
-  }
-
-  /** Lets the experts judge the row and learn it. */
-  private void learnBeside(Features x, double y, double weight) {
-    if (ensemble == null && t > Constants.WARM_UP && options.followsChange()) {
-      ensemble = race.experts(kept.first(), options.delay()).startAt(t - 1, null);
-      measured = null;
-    }
-    if (ensemble != null) {
-      measure(x, true);
-      ensemble.learn(race.labels().transform(y), weight);
-      if (ensemble.isLeadOutdated()) {
-        race.plant();
-      }
-    }
-  }
-
-  /**
-   * The scores of the mixture for a row, before labels are mapped back; cached for the latest row.
-   *
-   * @param isLearned whether they are those that the row had when it was answered
-   */
-  private double[] measure(Features x, boolean isLearned) {
-    boolean isLate = isLearned && options.delay() > 0;
-    if (!x.equals(measured) || isLate != isMeasuredLate) {
-      double[] lead = race.learnedScores(x);
-      scores = ensemble == null ? lead : ensemble.combine(x, lead, race.learnedClasses(), isLate);
-      measured = x.copy();
-      isMeasuredLate = isLate;
-    }
-    return scores;
   }
 
   @Override
@@ -408,47 +189,37 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public double[] classes() {
-    return race.classes();
+    return state.race.classes();
   }
 
   @Override
   public void score(Features x, double[] into) {
-    double[] found = measure(x, false);
+    double[] found = step.scores(x, false);
     System.arraycopy(found, 0, into, 0, found.length);
-    race.labels().inverseScores(into);
+    state.race.labels().inverseScores(into);
   }
 
   @Override
   public double predict(Features x) {
-    return race.answer(measure(x, false));
+    return state.race.answer(step.scores(x, false));
   }
 
   @Override
   public void labelsComeLate(int rows) {
-    if (rows == options.delay()) {
-      return;
-    }
-    options = options.withDelay(rows);
-    measured = null;
-    if (search != null) {
-      takeOver(search.finish());
-    }
-    if (ensemble != null) {
-      ensemble.labelsComeLate(rows);
+    if (rows != state.options.delay()) {
+      step.labelsComeLate(rows);
     }
   }
 
   @Override
   public Model snapshot() {
-    return race.snapshot(ensemble);
+    return state.race.snapshot(state.ensemble);
   }
 
   /** {@inheritDoc} From 128 to 2,047 instances, the last search is made early. */
   @Override
   public Model settled() {
-    return search == null || search.isForRival() || isEarly()
-        ? settledRace().snapshot(ensemble)
-        : copy().finished().snapshot();
+    return searches.settled();
   }
 
   /**
@@ -456,7 +227,7 @@ public final class AutoAvm implements OnlineLearner {
    * search. Call this after the first search.
    */
   public OnlineLearner fresh() {
-    return settledRace().fresh();
+    return searches.settledRace().fresh();
   }
 
   /**
@@ -466,9 +237,9 @@ public final class AutoAvm implements OnlineLearner {
    * first search.
    */
   public AutoAvm another() {
-    AutoAvm other = new AutoAvm(options, firstAnswer);
-    other.race = race.replanted();
-    other.origin = race.settings().asFirst(options, race.task());
+    AutoAvm other = new AutoAvm(state.options, state.firstAnswer);
+    other.state.race = state.race.replanted();
+    other.state.origin = state.race.settings().asFirst(state.options, state.race.task());
     return other;
   }
 
@@ -477,37 +248,17 @@ public final class AutoAvm implements OnlineLearner {
    * another order of the rows would lead to about the same settings.
    */
   public boolean isShort() {
-    return t <= Constants.SEARCH_ROWS;
-  }
-
-  /** Whether the last search is still to come, and there are enough instances for it. */
-  private boolean isEarly() {
-    return t >= Constants.POINTS && t < Constants.WARM_UP && !options.isGiven();
-  }
-
-  private Race settledRace() {
-    if (isEarly()) {
-      Race found = early == null ? newSearch(true, Optional.empty()).finishRace() : early;
-      early = found;
-      return found;
-    }
-    return search == null || search.isForRival() ? race : copy().finished().race;
-  }
-
-  /** A copy of this learner in which the running search is finished. */
-  private AutoAvm finished() {
-    takeOver(search.finish());
-    return this;
+    return state.t <= Constants.SEARCH_ROWS;
   }
 
   @Override
   public AutoAvm copy() {
-    return ModelFile.copy(this, AutoAvm::decode);
+    return new AutoAvm(state.copy());
   }
 
   @Override
   public int size() {
-    return race.best().size() + (ensemble == null ? 0 : ensemble.size());
+    return state.size();
   }
 
   @Override
@@ -517,55 +268,12 @@ public final class AutoAvm implements OnlineLearner {
 
   @Override
   public void encode(Encoder out) {
-    out.section("options", options::encode);
-    out.float64(firstAnswer);
-    out.int64(t);
-    out.section("first", section -> InstanceCodec.encode(kept.first(), section));
-    out.section("race", race::encode);
-    out.section("laps", section -> section.list(standings, StandingCodec::encode));
-    kept.encodeLater(out);
-    out.optional(EXPERTS, ensemble, Ensemble::encode);
-    if (search != null) {
-      out.section(SEARCH, search::encode);
-    } else if (isSearchLeft) {
-      out.section(EARLIER_SEARCH, nothing -> {});
-    }
-    out.optional(ORIGIN, origin, Candidate::encode);
+    state.encode(out);
   }
 
   /** The learner that {@link #encode} appended. */
   public static AutoAvm decode(Decoder in) throws ModelFileException {
-    AutoOptions options = in.section("options", AutoOptions::decode);
-    AutoAvm auto = new AutoAvm(options, in.version() == 1 ? 0 : in.finite("the first answer"));
-    auto.t = in.count("the instances");
-    in.section("first", InstanceCodec::decode).forEach(auto::keepFirst);
-    auto.race = in.section("race", Race::decode);
-    in.section(
-        "laps",
-        laps -> auto.standings.addAll(laps.list("the standings", 1 << 20, StandingCodec::decode)));
-    auto.kept.decodeLater(in);
-    in.skipIfPresent(EARLIER_EXPERTS);
-    auto.ensemble =
-        in.optional(EXPERTS, file -> Ensemble.decode(file, options.delay())).orElse(null);
-    boolean isForRace = auto.ensemble == null || auto.ensemble.isFor(auto.race.task());
-    Decoder.check(isForRace, "experts must have the task of the race", auto.race.task());
-    if (in.skipIfPresent(EARLIER_SEARCH)) {
-      boolean isTree = auto.best().inspect(AvmTree.class).isPresent();
-      auto.isSearchLeft = !isTree && auto.t == auto.kept.all().size();
-    }
-    auto.search =
-        in.optional(SEARCH, file -> Search.decode(file, options, auto.race, auto.kept.all()))
-            .orElse(null);
-    auto.origin = in.optional(ORIGIN, Candidate::decode).orElse(null);
-    if (auto.search == null && !auto.isSearchLeft && !auto.maySearchAgain()) {
-      auto.kept.forgetLater();
-    }
-    return auto;
-  }
-
-  private void keepFirst(Instance instance) {
-    kept.addFirst(instance);
-    survey.add(instance.label());
+    return new AutoAvm(AutoState.decode(in));
   }
 
   /** The learner that was saved in a file; it goes on bit for bit as if it had never stopped. */

@@ -334,7 +334,8 @@ final class TreeGrowth {
     }
   }
 
-  void decode(Decoder in) throws ModelFileException {
+  /** Reads the regions into this, which is returned. */
+  TreeGrowth decode(Decoder in) throws ModelFileException {
     evidence = in.finite("the evidence for a kernel");
     splits = in.count("the splits");
     int count = in.int32("the regions", options.maxRegions());
@@ -354,6 +355,7 @@ final class TreeGrowth {
       int ways = regions.get(i).isLeaf() ? 0 : regions.get(i).children.length;
       Decoder.check(placed[i] == ways, "a region must have " + ways + " children", placed[i]);
     }
+    return this;
   }
 
   private static void place(Region above, Region region, int at) throws ModelFileException {

@@ -16,12 +16,12 @@ import org.avm4j.points.CoreSet;
  * automatic mode.
  */
 public final class TreeLeaves {
+  private final List<Region> regions;
   private final List<Region> leaves;
   private final Map<Region, Integer> places = new IdentityHashMap<>();
-  private final Region root;
 
   TreeLeaves(List<Region> regions) {
-    root = regions.isEmpty() ? null : regions.get(0);
+    this.regions = regions;
     leaves = regions.stream().filter(Region::isLeaf).toList();
     leaves.forEach(leaf -> places.put(leaf, places.size()));
   }
@@ -33,7 +33,7 @@ public final class TreeLeaves {
 
   /** The leaf that an instance belongs to; the tree must have been planted. */
   public int of(Features x) {
-    Region region = root;
+    Region region = regions.get(0);
     while (!region.isLeaf()) {
       region = region.child(x);
     }
@@ -44,5 +44,23 @@ public final class TreeLeaves {
   public List<Features> corePoints(int leaf) {
     CoreSet core = leaves.get(leaf).core();
     return IntStream.range(0, core.size()).mapToObj(core::vector).toList();
+  }
+
+  /** The shape at instance t of a tree with a number of core points in all. */
+  TreeShape shape(AgeGates ages, int size, long t) {
+    int depth = regions.stream().mapToInt(region -> region.depth).max().orElse(0);
+    List<TreeShape.Leaf> all = leaves.stream().map(leaf -> shape(leaf, ages, t)).toList();
+    return new TreeShape(depth, regions.size(), size, all);
+  }
+
+  private static TreeShape.Leaf shape(Region leaf, AgeGates ages, long t) {
+    double window = Math.max(1, Math.min(leaf.seen, Region.HORIZON));
+    return new TreeShape.Leaf(
+        leaf.depth,
+        leaf.size(),
+        leaf.share(t),
+        ages.gate(leaf),
+        leaf.lossBefore / window,
+        leaf.lossAfter / window);
   }
 }

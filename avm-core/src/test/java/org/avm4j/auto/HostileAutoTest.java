@@ -49,7 +49,7 @@ class HostileAutoTest extends HostileContract {
   @Override
   protected boolean isQuick(OnlineLearner learner) {
     return ((AutoAvm) learner)
-        .kept.first().stream().allMatch(row -> row.features().dimension() <= FEW_FEATURES);
+        .state.kept.first().stream().allMatch(row -> row.features().dimension() <= FEW_FEATURES);
   }
 
   @Test
@@ -61,7 +61,7 @@ class HostileAutoTest extends HostileContract {
             new Instance(Features.dense(1), 1, -1),
             new Instance(Features.dense(1), 1, 1e16))) {
       AutoAvm auto = new AutoAvm();
-      auto.kept.addFirst(bad);
+      auto.state.kept.addFirst(bad);
       assertThatThrownBy(() -> OnlineLearner.fromBytes(auto.toBytes()))
           .isInstanceOf(ModelFileException.class)
           .hasMessageStartingWith("damaged content: ");
