@@ -103,6 +103,7 @@ final class Store implements Closeable {
     FileChannel lock = StoreFolder.lock(folder);
     try {
       Path file = folder.resolve(StoreFolder.FILE);
+      StoreFolder.checkPresent(file);
       StoreFolder.checkLog(file);
       CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK));
       Database writing = Database.open(StoreFolder.restrictToOwner(file));
