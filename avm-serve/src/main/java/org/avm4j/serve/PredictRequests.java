@@ -30,6 +30,7 @@ final class PredictRequests {
     List<Features> plain =
         RowParser.isJson(body, exchange.contentType()) ? now.plainRows(body) : null;
     if (plain != null) {
+      RequestCost.answered(now).addRows(plain.size());
       List<Answer> answers = new ArrayList<>(plain.size());
       plain.forEach(row -> answers.add(now.sent(now.answer(row), null)));
       send(exchange, model, now, answers);
