@@ -84,7 +84,8 @@ final class PredictRequests {
   private static PastAnswer given(Prediction answer, Published now) {
     return answer == null
         ? null
-        : new PastAnswer(answer.label(), answer.scores(), now.sequence(), now.learner());
+        : new PastAnswer(
+            answer.label(), answer.scores(), now.sequence(), now.learner(), answer.isFar());
   }
 
   private static List<Answer> sent(
@@ -140,6 +141,10 @@ final class PredictRequests {
   /** The first answer to a row with an id, which is repeated if a client asks again. */
   private static Prediction first(PastAnswer given, Prediction now) {
     boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
-    return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
+    if (isSame) {
+      return now;
+    }
+    Prediction first = new Prediction(given.label(), now.classes(), given.scores());
+    return given.isFar() ? first.withFar(true) : first;
   }
 }
