@@ -102,6 +102,21 @@ class OperationsTest {
   }
 
   @Test
+  void aPasswordThatDoesNotOpenTheKeyIsSaidToBeWrongAndNothingIsCreated() throws Exception {
+    Path data = folder.resolve("data");
+    TestCertificate certificate = TestCertificate.in(folder);
+    Path right = certificate.use(ServeOptions.of(data)).keyStore();
+    assertThatThrownBy(() -> new Service(data, options -> options.withTls(right, "no")))
+        .isInstanceOf(IOException.class)
+        .hasMessage(right + ": the password in AVM_TLS_PASSWORD is wrong");
+    Path text = Files.writeString(folder.resolve("text.p12"), "no key");
+    assertThatThrownBy(() -> new Service(data, options -> options.withTls(text, "no")))
+        .isInstanceOf(IOException.class)
+        .hasMessage(text + ": is not a PKCS #12 file with a key");
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
   void malformedJsonIsDescribedInOurWords() throws IOException {
     try (Service service = new Service(folder)) {
       service.put("/v1/models/m", "{}");
