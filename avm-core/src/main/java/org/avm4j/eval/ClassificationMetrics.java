@@ -66,6 +66,25 @@ public final class ClassificationMetrics implements Metrics {
     }
   }
 
+  /**
+   * The same answers as those of a task of any number of classes, without the figures of a single
+   * score. These metrics must not be used any more.
+   */
+  public ClassificationMetrics ofMoreClasses() {
+    ClassificationMetrics more = new ClassificationMetrics(false, isLogit);
+    more.index.putAll(index);
+    more.totals = totals;
+    more.answered = answered;
+    more.hits = hits;
+    more.n = n;
+    more.mistakes = mistakes;
+    more.probabilities = probabilities;
+    more.plainScores = plainScores;
+    more.hasProbabilities = hasProbabilities;
+    more.confusion = confusion;
+    return more;
+  }
+
   private void addScore(boolean isPositive, double score) {
     hasScore = true;
     roc.add(isPositive, score);

@@ -2,11 +2,19 @@ package org.avm4j.serve;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.UnrecoverableKeyException;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -144,6 +152,9 @@ public final class AvmServer implements Closeable {
       throw new IllegalArgumentException(
           options.keyStore() + ": its password is missing; set AVM_TLS_PASSWORD");
     }
+    if (options.keyStore() != null) {
+      checkKey(options.keyStore(), options.keyPassword().toCharArray());
+    }
     long start = System.nanoTime();
     ServeLog lines = new ServeLog(log);
     new Thread(AvmServer::preload, "avm-preload").start();
@@ -196,6 +207,32 @@ public final class AvmServer implements Closeable {
           : failed;
     } catch (Exception failed) {
       throw new IOException("the service cannot listen: " + failed.getMessage(), failed);
+    }
+  }
+
+  /** Throws an exception with the name of the file if the password does not open a key in it. */
+  private static void checkKey(Path file, char[] password) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      KeyStore keys = KeyStore.getInstance("PKCS12");
+      keys.load(in, password);
+      for (String alias : Collections.list(keys.aliases())) {
+        if (keys.isKeyEntry(alias) && keys.getKey(alias, password) != null) {
+          return;
+        }
+      }
+      throw new KeyStoreException("no key");
+    } catch (FileSystemException unreadable) {
+      throw unreadable;
+    } catch (IOException | GeneralSecurityException wrong) {
+      boolean isPassword =
+          wrong instanceof UnrecoverableKeyException
+              || wrong.getCause() instanceof UnrecoverableKeyException;
+      throw new IOException(
+          file
+              + (isPassword
+                  ? ": the password in AVM_TLS_PASSWORD is wrong"
+                  : ": is not a PKCS #12 file with a key"),
+          wrong);
     }
   }
 

@@ -17,6 +17,9 @@ import org.avm4j.serve.ServedRow.Purpose;
 final class LearnRequests {
   private static final int MAX_KEY = 200;
 
+  /** The values that the row of a label is taken to have. */
+  private static final int LABEL_VALUES = 10;
+
   private final RowStore store;
   private final Executor threads;
 
@@ -62,15 +65,17 @@ final class LearnRequests {
     exchange.reply(
         settled(written, isSure && !isObserved ? null : learned),
         threads,
-        settled -> {
-          Map<String, Object> json = settled.json((sent, row) -> rows.get(sent) == row);
-          if (isObserved) {
-            List<Answer> answers = settled.outcome.answers();
-            json.put("predictions", answers);
-            model.traffic().answered(answers, exchange.nanos());
-          }
-          exchange.json(200, json);
-        });
+        settled ->
+            settled.reply(
+                () -> {
+                  Map<String, Object> json = settled.json((sent, row) -> rows.get(sent) == row);
+                  if (isObserved) {
+                    List<Answer> answers = settled.outcome.answers();
+                    json.put("predictions", answers);
+                    model.traffic().answered(answers, exchange.nanos());
+                  }
+                  exchange.json(200, json);
+                }));
   }
 
   /** Stores labels for rows that were answered earlier, so that these are learned. */
@@ -88,12 +93,14 @@ final class LearnRequests {
         settled(written, learned),
         threads,
         settled ->
-            exchange.json(
-                200, settled.json((sent, row) -> labels.get(sent).id().equals(row.id()))));
+            settled.reply(
+                () ->
+                    exchange.json(
+                        200, settled.json((sent, row) -> labels.get(sent).id().equals(row.id())))));
   }
 
   /** Whether the row or label at an index of the request, from 0, became a given stored row. */
-  private interface Origin {
+  interface Origin {
     boolean isAt(int sent, ServedRow row);
   }
 
@@ -102,7 +109,25 @@ final class LearnRequests {
    *
    * @param outcome {@link Outcome#NONE} if the reply does not wait for the learner
    */
-  private record Settled(RowStore.Receipt receipt, Outcome outcome) {
+  record Settled(RowStore.Receipt receipt, Outcome outcome) {
+    /**
+     * Writes a reply. If that fails, for instance because memory has run out, the error says that
+     * the rows are stored, so that a client does not send them again.
+     */
+    void reply(Runnable write) {
+      try {
+        write.run();
+      } catch (RuntimeException | Error wrong) {
+        throw new Problem(
+                500,
+                "the rows of this request are stored, up to number "
+                    + receipt.sequence()
+                    + ", and must not be sent again; only the reply failed: "
+                    + wrong.getClass().getSimpleName())
+            .with("sequence", receipt.sequence());
+      }
+    }
+
     Map<String, Object> json(Origin origin) {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("rows", receipt.batch().rows().size() - outcome.refused().size());
@@ -158,11 +183,14 @@ final class LearnRequests {
   }
 
   private static List<RowStore.Labelled> labelled(byte[] body) {
+    RequestCost cost = RequestCost.stored();
     Object parsed = JsonValues.parse(body);
     List<?> all = parsed instanceof List<?> list ? list : List.of(parsed);
     List<RowStore.Labelled> labels = new ArrayList<>();
     for (Object each : all) {
       int number = labels.size() + 1;
+      cost.addRow();
+      cost.addValues(LABEL_VALUES);
       if (!(each instanceof Map<?, ?> map)
           || map.get("id") == null
           || map.get("label") instanceof Map

@@ -213,18 +213,21 @@ final class Models implements Closeable {
     }
   }
 
+  /** Deletes a model and its challenger; if the disk cannot be written to, both go on. */
   CompletableFuture<Boolean> delete(String name) {
     ServedModel model = get(name);
-    remove(name);
-    remove(name + ServedModel.CHALLENGER);
-    return store.delete(model.id());
+    return store.delete(
+        model.id(),
+        () -> {
+          remove(name, model.id());
+          remove(name + ServedModel.CHALLENGER, model.id());
+        });
   }
 
-  private void remove(String name) {
-    ServedModel model = byName.remove(name);
-    if (model != null) {
-      model.delete();
-      loader.forget(model);
+  private void remove(String name, long id) {
+    ServedModel model = byName.get(name);
+    if (model != null && model.id() == id) {
+      forget(model);
     }
   }
 

@@ -30,6 +30,7 @@ final class PredictRequests {
     List<Features> plain =
         RowParser.isJson(body, exchange.contentType()) ? now.plainRows(body) : null;
     if (plain != null) {
+      RequestCost.answered(now).addRows(plain.size());
       List<Answer> answers = new ArrayList<>(plain.size());
       plain.forEach(row -> answers.add(now.sent(now.answer(row), null)));
       send(exchange, model, now, answers);
@@ -83,7 +84,8 @@ final class PredictRequests {
   private static PastAnswer given(Prediction answer, Published now) {
     return answer == null
         ? null
-        : new PastAnswer(answer.label(), answer.scores(), now.sequence(), now.learner());
+        : new PastAnswer(
+            answer.label(), answer.scores(), now.sequence(), now.learner(), answer.isFar());
   }
 
   private static List<Answer> sent(
@@ -139,6 +141,10 @@ final class PredictRequests {
   /** The first answer to a row with an id, which is repeated if a client asks again. */
   private static Prediction first(PastAnswer given, Prediction now) {
     boolean isSame = given.label() == now.label() && Arrays.equals(given.scores(), now.scores());
-    return isSame ? now : new Prediction(given.label(), now.classes(), given.scores());
+    if (isSame) {
+      return now;
+    }
+    Prediction first = new Prediction(given.label(), now.classes(), given.scores());
+    return given.isFar() ? first.withFar(true) : first;
   }
 }

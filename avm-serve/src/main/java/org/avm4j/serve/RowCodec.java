@@ -18,8 +18,8 @@ import org.avm4j.serve.ServedRow.Purpose;
  * The bytes of a batch of rows in the store: a checksum (CRC-32C, 4), the format (1), the number of
  * rows and each of them. A row: the tag of its {@link Purpose}, plus 16 if weight, id or answer
  * follow the label (1); its label; the weight (8), the id and the answer; its values. An answer: 0
- * for none, 1 for an answer of the model's first learner, 2 for one of a later learner (1); label
- * (8), scores, sequence (8) and in the last case the learner (8). Labels, ids and values are those
+ * for none, 1 for an answer of the model's first learner, 2 for one of a later learner, plus 4 if the
+ * row was far, which earlier versions did not tell (1); label (8), scores, sequence (8) and in the last case the learner (8). Labels, ids and values are those
  * of {@link RowBytes}, so that column names are written once a batch.
  */
 final class RowCodec {
@@ -28,6 +28,7 @@ final class RowCodec {
   private static final int NO_ANSWER = 0;
   private static final int BY_THE_FIRST = 1;
   private static final int BY_ANOTHER = 2;
+  private static final int FAR = 4;
 
   private RowCodec() {}
 
@@ -107,7 +108,7 @@ final class RowCodec {
         out.writeByte(NO_ANSWER);
         return;
       }
-      out.writeByte(given.learner() == 0 ? BY_THE_FIRST : BY_ANOTHER);
+      out.writeByte((given.learner() == 0 ? BY_THE_FIRST : BY_ANOTHER) | (given.isFar() ? FAR : 0));
       out.writeDouble(given.label());
       format.size(given.scores().length);
       for (double score : given.scores()) {
@@ -169,7 +170,8 @@ final class RowCodec {
       if (tag == NO_ANSWER) {
         return null;
       }
-      if (tag != BY_THE_FIRST && tag != BY_ANOTHER) {
+      int learner = tag & ~FAR;
+      if (learner != BY_THE_FIRST && learner != BY_ANOTHER) {
         throw new IOException("an answer has the unknown tag " + tag);
       }
       double label = in.readDouble();
@@ -181,7 +183,12 @@ final class RowCodec {
       for (int i = 0; i < scores.length; i++) {
         scores[i] = in.readDouble();
       }
-      return new PastAnswer(label, scores, in.readLong(), tag == BY_ANOTHER ? in.readLong() : 0);
+      return new PastAnswer(
+          label,
+          scores,
+          in.readLong(),
+          learner == BY_ANOTHER ? in.readLong() : 0,
+          learner != tag);
     }
   }
 }

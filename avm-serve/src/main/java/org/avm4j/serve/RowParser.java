@@ -39,23 +39,30 @@ final class RowParser {
   private final Purpose purpose;
   private final boolean isLabelled;
   private final String givenLabel;
+  private final RequestCost cost;
 
   /**
    * A parser for one request.
    *
    * @param isLabelled whether rows may have a label; otherwise labels are dropped
    * @param label the name of the label's column in CSV; null to find it by the usual names
+   * @param cost refuses requests that take too much memory
    */
-  RowParser(ModelSpec spec, Purpose purpose, boolean isLabelled, String label) {
+  RowParser(
+      ModelSpec spec, Purpose purpose, boolean isLabelled, String label, RequestCost cost) {
     this.spec = spec;
     this.purpose = purpose;
     this.isLabelled = isLabelled;
     this.givenLabel = label;
+    this.cost = cost;
   }
 
   /** A parser for a request to a model. */
   static RowParser of(Exchange exchange, ServedModel model, Purpose purpose, boolean isLabelled) {
-    return new RowParser(model.spec(), purpose, isLabelled, exchange.query(LABEL));
+    boolean isAnswered = purpose == Purpose.OBSERVE || !isLabelled;
+    RequestCost cost =
+        isAnswered ? RequestCost.answered(model.published()) : RequestCost.stored();
+    return new RowParser(model.spec(), purpose, isLabelled, exchange.query(LABEL), cost);
   }
 
   List<ServedRow> parse(byte[] body, String contentType) {
@@ -123,6 +130,7 @@ final class RowParser {
     if (in.currentToken() != JsonToken.START_OBJECT) {
       throw JsonValues.malformed(in, "a row must be a JSON object").atRow(number);
     }
+    cost.addRow();
     Map<String, Object> values = new LinkedHashMap<>();
     int n = 0;
     Object label = null;
@@ -134,6 +142,7 @@ final class RowParser {
             .atRow(number)
             .with("column", name);
       }
+      cost.addValues(1);
       Object value = JsonValues.scalar(in);
       if (name.equals(spec.label())) {
         label = value;
@@ -242,6 +251,8 @@ final class RowParser {
           .atRow(number)
           .with("line", record.getStartingLineNumber());
     }
+    cost.addRow();
+    cost.addValues(header.size());
     Map<String, String> values = new LinkedHashMap<>();
     String label = null;
     double weight = 1;
@@ -279,6 +290,8 @@ final class RowParser {
     LibsvmReader.Options options = new LibsvmReader.Options(false, false, isLabelled);
     try (LibsvmReader in = new LibsvmReader("body", new ByteArrayInputStream(body), options)) {
       while (in.next()) {
+        cost.addRow();
+        cost.addValues(in.features().count());
         Object label = Double.isNaN(in.label()) ? null : in.label();
         rows.add(served(new Row.Indexed(in.features().copy()), label, 1, null));
       }

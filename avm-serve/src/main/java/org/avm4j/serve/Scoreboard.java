@@ -11,6 +11,7 @@ import org.avm4j.Task;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.eval.ClassificationMetrics;
 import org.avm4j.eval.Metrics;
 import org.avm4j.pipeline.Pipeline;
 
@@ -88,10 +89,15 @@ final class Scoreboard {
     }
   }
 
-  /** Restarts if automatic mode changes the task. */
+  /** Restarts if automatic mode changes the task, but goes on if there is a third class. */
   private void begin(Pipeline pipeline) {
     Task.Kind now = pipeline.task().kind();
-    if (metrics == null || kind != now) {
+    if (kind == Task.Kind.BINARY
+        && now == Task.Kind.MULTICLASS
+        && metrics instanceof ClassificationMetrics twoClasses) {
+      kind = now;
+      metrics = twoClasses.ofMoreClasses();
+    } else if (metrics == null || kind != now) {
       kind = now;
       boolean areNamed = !pipeline.preparation().schema().labels().isEmpty();
       metrics = Metrics.of(pipeline, areNamed);

@@ -103,6 +103,7 @@ final class Store implements Closeable {
     FileChannel lock = StoreFolder.lock(folder);
     try {
       Path file = folder.resolve(StoreFolder.FILE);
+      StoreFolder.checkPresent(file);
       StoreFolder.checkLog(file);
       CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK));
       Database writing = Database.open(StoreFolder.restrictToOwner(file));
@@ -177,8 +178,12 @@ final class Store implements Closeable {
         entry -> {});
   }
 
-  /** Deletes a model with all its data. */
-  CompletableFuture<Boolean> delete(long model) {
+  /**
+   * Deletes a model with all its data.
+   *
+   * @param committed called when that is on disk, before any later work is
+   */
+  CompletableFuture<Boolean> delete(long model, Runnable committed) {
     return committer.submit(
         0,
         database -> {
@@ -188,7 +193,7 @@ final class Store implements Closeable {
           }
           return database.update("DELETE FROM model WHERE id = ?", model) > 0;
         },
-        done -> {});
+        done -> committed.run());
   }
 
   /** The writer, which commits work. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.util.List;
 
 /** The folder of a store: its files, its lock, checks and backups. */
 final class StoreFolder {
@@ -58,6 +59,43 @@ final class StoreFolder {
   }
 
   /**
+   * Throws an exception if the folder holds other files of a store, but not the database file. Must
+   * be called before SQLite opens or creates that file: it would delete the write-ahead log, with
+   * which the file, once it is put back, has all acknowledged rows.
+   */
+  static void checkPresent(Path file) throws IOException {
+    if (isFilled(file)) {
+      return;
+    }
+    Path other = leftOver(file);
+    if (other != null) {
+      throw new DamageException(
+          file
+              + ": is missing"
+              + (Files.exists(file) ? " (it is empty)" : "")
+              + ", but "
+              + other.getFileName()
+              + " of the same store is there; put the file back, or move the folder away to start"
+              + " with an empty store");
+    }
+  }
+
+  private static boolean isFilled(Path file) throws IOException {
+    return Files.exists(file) && Files.size(file) > 0;
+  }
+
+  /** A file that is only there if the store was used; null for none. */
+  private static Path leftOver(Path file) throws IOException {
+    for (Path each : List.of(Path.of(file + "-wal"), file.resolveSibling(MARK))) {
+      if (isFilled(each)) {
+        return each;
+      }
+    }
+    Path damaged = file.resolveSibling("damaged-1.db"); // a repair was interrupted
+    return isFilled(damaged) ? damaged : null;
+  }
+
+  /**
    * Throws an exception if the write-ahead log of a store is missing. Must be called before the
    * store is opened for writing.
    */
@@ -73,8 +111,7 @@ final class StoreFolder {
   /** Whether the store was not closed properly, but has no write-ahead log. */
   static boolean lacksLog(Path file) throws IOException {
     Path log = Path.of(file + "-wal");
-    boolean hasLog = Files.exists(log) && Files.size(log) > 0;
-    if (hasLog || !Files.exists(file) || Files.size(file) == 0) {
+    if (isFilled(log) || !isFilled(file)) {
       return false;
     }
     try (Database database = Database.openToRead(file)) {

@@ -87,6 +87,24 @@ class FarAnswersTest {
     }
   }
 
+  /** The starting value is no small number, so that the first answer alone does not tell. */
+  @Test
+  void theFirstAnswerThatIsRepeatedIsStillFar() throws Exception {
+    try (Service service = new Service(folder)) {
+      List<Map<String, Object>> rows = rows(10, 20);
+      learn(service, "regression", rows);
+      String asked = "{\"x\":1000,\"id\":\"a\"}";
+      String first = service.post("/v1/models/m/predict", asked).body();
+      service.client.learn("m", List.of(Map.of("x", 1000.1, "label", 90)), null);
+      service.settled("m", rows.size() + 1);
+      String now = service.post("/v1/models/m/predict", FAR).body();
+      String again = service.post("/v1/models/m/predict", asked).body();
+      assertThat(first).contains("\"far\":true");
+      assertThat(now).doesNotContain("far");
+      assertThat(again).contains("\"far\":true");
+    }
+  }
+
   @Test
   void tensorsAreCounted() throws Exception {
     try (Service service = new Service(folder)) {

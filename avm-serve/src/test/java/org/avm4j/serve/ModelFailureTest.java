@@ -74,6 +74,36 @@ class ModelFailureTest {
     return learning.pipeline().toBytes();
   }
 
+  private void execute(String sql) {
+    store
+        .committer()
+        .submitOwn(
+            0,
+            database -> {
+              database.execute(sql);
+              return null;
+            },
+            done -> {})
+        .join();
+  }
+
+  @Test
+  void aModelThatCannotBeDeletedFromTheStoreGoesOn() throws Exception {
+    execute(
+        "CREATE TRIGGER full BEFORE DELETE ON model BEGIN SELECT RAISE(ABORT, 'no space'); END");
+    assertThat(models.delete("m"))
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withMessageContaining("no space");
+    assertThat(models.get("m")).isSameAs(model);
+    assertThat(model.isDeleted()).isFalse();
+    assertThat(learn(rows(20, 1, Purpose.OBSERVE)).join().answers()).hasSize(20);
+    execute("DROP TRIGGER full");
+    assertThat(models.delete("m").join()).isTrue();
+    assertThat(model.isDeleted()).isTrue();
+    assertThat(models.all()).isEmpty();
+  }
+
   private void awaitReady() throws InterruptedException {
     while (model.state() != LearningActor.State.READY || model.backlog() > 0) {
       Thread.sleep(5);

@@ -45,7 +45,8 @@ class NumericRowsTest {
   private List<Features> slow(byte[] json) {
     RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
     List<ServedRow> rows =
-        new RowParser(SPEC, ServedRow.Purpose.LEARN, false, null).parse(json, "application/json");
+        new RowParser(SPEC, ServedRow.Purpose.LEARN, false, null, RequestCost.stored())
+            .parse(json, "application/json");
     assertThat(rows).allMatch(row -> row.id() == null);
     return rows.stream().map(row -> row.row().values().encode(encoder)).toList();
   }

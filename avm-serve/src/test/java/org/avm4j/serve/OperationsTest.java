@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -101,6 +102,21 @@ class OperationsTest {
   }
 
   @Test
+  void aPasswordThatDoesNotOpenTheKeyIsSaidToBeWrongAndNothingIsCreated() throws Exception {
+    Path data = folder.resolve("data");
+    TestCertificate certificate = TestCertificate.in(folder);
+    Path right = certificate.use(ServeOptions.of(data)).keyStore();
+    assertThatThrownBy(() -> new Service(data, options -> options.withTls(right, "no")))
+        .isInstanceOf(IOException.class)
+        .hasMessage(right + ": the password in AVM_TLS_PASSWORD is wrong");
+    Path text = Files.writeString(folder.resolve("text.p12"), "no key");
+    assertThatThrownBy(() -> new Service(data, options -> options.withTls(text, "no")))
+        .isInstanceOf(IOException.class)
+        .hasMessage(text + ": is not a PKCS #12 file with a key");
+    assertThat(data).doesNotExist();
+  }
+
+  @Test
   void malformedJsonIsDescribedInOurWords() throws IOException {
     try (Service service = new Service(folder)) {
       service.put("/v1/models/m", "{}");
@@ -151,6 +167,54 @@ class OperationsTest {
     assertThat(report).anyMatch(line -> line.contains("acknowledged last are lost"));
     new Service(data).close();
     new Service(data).close();
+  }
+
+  /** The content of each file by its name. */
+  private static Map<String, String> contents(Path folder) throws IOException {
+    Map<String, String> all = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        all.put(file.getFileName().toString(), new String(bytes, StandardCharsets.ISO_8859_1));
+      }
+    }
+    return all;
+  }
+
+  @Test
+  void aMissingDatabaseIsNoticedBeforeAnythingOfTheStoreIsChanged() throws Exception {
+    Path data = killed();
+    Path file = data.resolve(StoreFolder.FILE);
+    Path away = folder.resolve("away.db");
+    Files.move(file, away);
+    Map<String, String> before = contents(data);
+    assertThatThrownBy(() -> new Service(data))
+        .isInstanceOf(DamageException.class)
+        .hasMessageContaining("avm.db: is missing, but avm.db-wal of the same store is there")
+        .hasMessageContaining("put the file back, or move the folder away");
+    assertThat(contents(data)).isEqualTo(before);
+    Files.createFile(file);
+    assertThatThrownBy(() -> new Service(data)).hasMessageContaining("is missing (it is empty)");
+    Files.delete(file);
+    assertThat(contents(data)).isEqualTo(before);
+    Files.move(away, file);
+    try (Service service = new Service(data)) {
+      assertThat(service.client.model("m")).containsEntry("sequence", 50L);
+    }
+  }
+
+  @Test
+  void aDatabaseThatIsMissingAfterAProperEndIsNoticedByItsMark() throws Exception {
+    Path data = folder.resolve("data");
+    try (Service service = new Service(data)) {
+      service.client.create("m", Map.of());
+    }
+    Files.delete(data.resolve(StoreFolder.FILE));
+    Map<String, String> before = contents(data);
+    assertThatThrownBy(() -> new Service(data))
+        .isInstanceOf(DamageException.class)
+        .hasMessageContaining("but avm.mark of the same store is there");
+    assertThat(contents(data)).isEqualTo(before);
   }
 
   @Test

@@ -53,6 +53,33 @@ class SmallHeapTest {
     return http.send(request, BodyHandlers.discarding()).statusCode();
   }
 
+  private static String smallRows(int n) {
+    StringBuilder out = new StringBuilder("x,y,label\n");
+    for (int i = 0; i < n; i++) {
+      out.append("0.").append(100 + i % 800).append(',').append(i % 7 > 3 ? "0.75,1\n" : "0.25,-1\n");
+    }
+    return out.toString();
+  }
+
+  /** A request that is refused is refused as a whole, and one that is not has its reply. */
+  @Tag("slow")
+  @Test
+  void aBodyOfManySmallRowsIsRefusedBeforeAnyIsLearned() throws Exception {
+    try (ServiceProcess process = ServiceProcess.start(folder, "-Xmx300m")) {
+      AvmClient client = new AvmClient(process.uri());
+      client.create("m", SGD);
+      String many = smallRows(395_000);
+      for (String action : List.of("observe", "learn", "predict")) {
+        assertThat(send(process.uri(), "/v1/models/m/" + action, many)).isEqualTo(413);
+      }
+      assertThat(client.model("m")).containsEntry("sequence", 0L);
+      for (int i = 0; i < 5; i++) {
+        assertThat(send(process.uri(), "/v1/models/m/observe", smallRows(40_000))).isEqualTo(200);
+      }
+      assertThat(client.model("m")).containsEntry("sequence", 200_000L);
+    }
+  }
+
   @Tag("slow")
   @Test
   void aLoneClientIsNeverToldToWait() throws Exception {

@@ -72,6 +72,13 @@ class StoreTest {
     ServedRow byAnother = complete.answered(new PastAnswer(1, new double[] {0.5}, 12, 3));
     ServedRow again = RowCodec.decode(RowCodec.encode(List.of(byAnother, complete))).get(0);
     assertThat(again.pastAnswer().learner()).isEqualTo(3);
+    assertThat(again.pastAnswer().isFar()).isFalse();
+    for (long learner : List.of(0L, 3L)) {
+      ServedRow far = complete.answered(new PastAnswer(1, new double[] {0.5}, 12, learner, true));
+      ServedRow farAgain = RowCodec.decode(RowCodec.encode(List.of(far))).get(0);
+      assertThat(farAgain.pastAnswer().isFar()).isTrue();
+      assertThat(farAgain.pastAnswer().learner()).isEqualTo(learner);
+    }
   }
 
   @Test
