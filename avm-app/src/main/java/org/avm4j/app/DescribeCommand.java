@@ -39,6 +39,9 @@ final class DescribeCommand implements Callable<Integer> {
   private static final int MOST_LABELS = 50;
   private static final int WIDEST = 30;
 
+  /** Share of the rows from which a text is told as the most common one. */
+  private static final double FEWEST_MOSTLY = 0.03;
+
   @Mixin InputOptions input;
 
   @Option(names = "--json", description = "Print everything as one JSON object.")
@@ -183,12 +186,16 @@ final class DescribeCommand implements Callable<Integer> {
     if (column.least().isEmpty()) {
       return "none";
     }
+    if (column.isConstant()) {
+      String value = cut(column.least());
+      return "constant " + (column.kind().isNumeric() ? value : "'" + value + "'");
+    }
     boolean isDate = column.kind().isDate() && !column.least().equals(column.most());
     boolean isRange = column.kind().isNumeric() || isDate;
     boolean isLeftOut = !column.reason().isEmpty() && !column.least().equals(column.most());
     return isRange || isLeftOut
         ? cut(column.least()) + " to " + cut(column.most())
-        : "mostly '" + cut(column.least()) + "'";
+        : (column.share() >= FEWEST_MOSTLY ? "mostly '" : "such as '") + cut(column.least()) + "'";
   }
 
   /** A text on one line that is not too wide. */
@@ -205,7 +212,8 @@ final class DescribeCommand implements Callable<Integer> {
       case NUMBER -> "a number";
       case DECIMAL_COMMA -> "a number with a decimal comma";
       case GROUPED -> "a number with grouped digits, a currency or a percent sign";
-      case CATEGORIES -> column.different() + " categories";
+      case CATEGORIES ->
+          column.different() == 1 ? "1 category" : column.different() + " categories";
       case CAPPED -> "the most common texts, and one category for the rest";
       case DATE, DATE_MONTH_FIRST -> "a date";
       case WORDS -> "words";

@@ -3,11 +3,17 @@ package org.avm4j.app;
 /** Says so if Ctrl-C or SIGTERM ends a command that has not learned anything yet. */
 final class EarlyInterrupt {
   private static volatile boolean isEarly;
+  private static volatile String what = "before anything was learned; no model was saved";
 
   private EarlyInterrupt() {}
 
-  /** Starts the early part of this process. */
-  static void watch() {
+  /**
+   * Starts the early part of this process.
+   *
+   * @param lost what is lost by an interrupt
+   */
+  static void watch(String lost) {
+    what = lost;
     isEarly = true;
     Runtime.getRuntime().addShutdownHook(new Thread(EarlyInterrupt::tell));
   }
@@ -19,7 +25,7 @@ final class EarlyInterrupt {
   }
 
   static void print() {
-    System.err.println("avm: interrupted before anything was learned; no model was saved");
+    System.err.println("avm: interrupted " + what);
   }
 
   /** Ends the early part: from now on an interrupted command reports what it has. */

@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.avm4j.data.Missing;
 import org.avm4j.io.Format;
 import org.avm4j.io.ReadOptions;
@@ -69,15 +70,20 @@ final class InputOptions {
   static void tell(LeftOut leftOut) {
     if (leftOut.badLines() > 0) {
       System.err.printf(
-          "skipped %,d malformed lines, the first: %s%n",
-          leftOut.badLines(), leftOut.firstBadLine().orElse(""));
+          "skipped %s, the first: %s%n",
+          counted(leftOut.badLines(), "malformed line"), leftOut.firstBadLine().orElse(""));
     }
     if (leftOut.missingValues() > 0) {
-      System.err.printf("skipped %,d rows with missing values%n", leftOut.missingValues());
+      String rows = counted(leftOut.missingValues(), "row");
+      System.err.printf("skipped %s with missing values%n", rows);
     }
     if (leftOut.unlabelled() > 0) {
-      System.err.printf("skipped %,d rows without a label%n", leftOut.unlabelled());
+      System.err.printf("skipped %s without a label%n", counted(leftOut.unlabelled(), "row"));
     }
+  }
+
+  private static String counted(long count, String what) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? what : what + "s");
   }
 
   /** The flags for how data is read. */

@@ -77,6 +77,11 @@ abstract class LearningCommand implements Callable<Integer> {
     return false;
   }
 
+  /** Whether all rows are learned together, in no order and with none held out. */
+  boolean learnsAllAtOnce() {
+    return false;
+  }
+
   /** Whether the run watches for rises of the error and their causes. */
   boolean watchesDrift() {
     return false;
@@ -139,7 +144,7 @@ abstract class LearningCommand implements Callable<Integer> {
     if (unlabelled().isPresent()) {
       data.comeWith(unlabelled().get());
     }
-    if (Boolean.TRUE.equals(rowFlags.shuffle)) {
+    if (Boolean.TRUE.equals(rowFlags.shuffle) || learnsAllAtOnce()) {
       data.ignoreTimeOrder();
     }
     if (costs().isPresent() && data.rules(learning).task().kind() != Task.Kind.BINARY) {
@@ -180,7 +185,7 @@ abstract class LearningCommand implements Callable<Integer> {
 
   /** The notes on the data. */
   LearningNotes notes() {
-    return new LearningNotes(data, learning);
+    return new LearningNotes(data, learning, measuresColumns());
   }
 
   void check() {

@@ -17,12 +17,18 @@ import org.avm4j.table.Scaling;
 final class LearningNotes {
   private final PreparedData data;
   private final LearnerSpec learning;
+  private final boolean holdsOut;
   private final PrintStream to = System.err;
 
-  /** Notes on data that a learner is to learn. */
-  LearningNotes(PreparedData data, LearnerSpec learning) {
+  /**
+   * Notes on data that a learner is to learn.
+   *
+   * @param holdsOut whether rows are held out to estimate the error
+   */
+  LearningNotes(PreparedData data, LearnerSpec learning, boolean holdsOut) {
     this.data = data;
     this.learning = learning;
+    this.holdsOut = holdsOut;
   }
 
   /**
@@ -64,6 +70,9 @@ final class LearningNotes {
               data.order().text()
                   + "; a learner adapts to such blocks, so the figures say little about new data."
                   + (data.isStream() ? "" : " Use --shuffle to process the rows in random order")));
+    }
+    if (isShuffled && holdsOut && !data.timeOrder().isKnown()) {
+      data.copies().warning().map(Note::warning).ifPresent(notes::add);
     }
     if (isShuffled && data.timeOrder().isKnown()) {
       notes.add(Note.of(data.timeOrder().text()));

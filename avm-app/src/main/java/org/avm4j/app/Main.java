@@ -87,7 +87,10 @@ public final class Main implements Runnable {
 
   public static void main(String[] args) {
     if (args.length > 0 && List.of("online", "train").contains(args[0])) {
-      EarlyInterrupt.watch();
+      EarlyInterrupt.watch("before anything was learned; no model was saved");
+    }
+    if (args.length > 0 && args[0].equals("tune")) {
+      EarlyInterrupt.watch("before the search was over; --state keeps what is finished");
     }
     int code;
     try {
@@ -123,11 +126,22 @@ public final class Main implements Runnable {
     words.replaceAll(word -> word.equals(HELP_ALL) ? "--help" : word);
     if (!words.isEmpty() && words.get(0).equals("help")) {
       words.remove(0);
-      if (words.isEmpty() || COMMANDS.containsKey(words.get(0))) {
+      if (words.isEmpty() || isCommand(words)) {
         words.add("--help");
       }
     }
     return words.toArray(String[]::new);
+  }
+
+  /** Whether the first of these words are a command and, if it has several, one of its own. */
+  private static boolean isCommand(List<String> words) {
+    Supplier<Object> named = COMMANDS.get(words.get(0));
+    if (named == null) {
+      return false;
+    }
+    Map<String, CommandLine> inner = new CommandLine(named.get()).getSubcommands();
+    boolean isOne = words.size() == 1 || words.get(1).startsWith("-");
+    return isOne || inner.isEmpty() || inner.containsKey(words.get(1));
   }
 
   /** The command for these arguments; its help is short without {@code --help-all}. */

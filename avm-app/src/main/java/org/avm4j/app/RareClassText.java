@@ -65,9 +65,16 @@ final class RareClassText {
       values.put("cost", rare.cost(costs, best));
       values.put("crossedCost", rare.crossedCost(costs));
       values.put("costAtZero", rare.cost(costs, 0));
+      values.put("constantCost", constantCost());
       model.threshold().ifPresent(kept -> addKept(kept, values));
     }
     return values;
+  }
+
+  /** The cost of the cheaper of the two constant answers. */
+  private double constantCost() {
+    return Math.min(
+        rare.cost(costs, Double.NEGATIVE_INFINITY), rare.cost(costs, Double.POSITIVE_INFINITY));
   }
 
   private void addKept(CostThreshold kept, Map<String, Object> values) {

@@ -53,7 +53,8 @@ record ReportBuilder(
     ClusterText.addTo(report, model, data.schema(), clustered);
     addColumns(report, run);
     report.append(ConfusionText.of(found.figures()));
-    List<String> warnings = new LearningNotes(data, learning).warnings(isShuffled, true);
+    boolean holdsOut = found.estimate().isPresent();
+    List<String> warnings = new LearningNotes(data, learning, holdsOut).warnings(isShuffled, true);
     if (!warnings.isEmpty()) {
       report.values().put("warnings", warnings);
     }

@@ -37,9 +37,9 @@ final class RowFlags {
       names = "--lags",
       paramLabel = "K",
       description =
-          "For numeric labels in chronological order: use the K latest known labels as features"
-              + " of each row; auto chooses K. predict and evaluate then expect the rows that"
-              + " follow the training data.")
+          "For numeric labels in order of time: use the K latest known labels as features of each"
+              + " row; auto (train) chooses K. predict and evaluate expect the rows that follow"
+              + " the training data.")
   LagCount lags;
 
   /** Whether the number of lags is chosen from the data. */

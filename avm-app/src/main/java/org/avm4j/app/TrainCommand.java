@@ -173,6 +173,9 @@ final class TrainCommand extends LearningCommand {
     if (cost != null) {
       throw Failure.usage("--cost needs held-out rows, but --batch learns all rows");
     }
+    if (input.columns.options().time() != null) {
+      throw Failure.usage("--time-column needs held-out rows, but --batch learns all rows");
+    }
     if (learning().isUnsupervised()) {
       throw LearnerOptions.unsupervisedFailure();
     }
@@ -245,7 +248,12 @@ final class TrainCommand extends LearningCommand {
 
   @Override
   boolean measuresColumns() {
-    return true;
+    return !batch;
+  }
+
+  @Override
+  boolean learnsAllAtOnce() {
+    return batch;
   }
 
   @Override

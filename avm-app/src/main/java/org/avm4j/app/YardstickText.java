@@ -141,11 +141,7 @@ final class YardstickText {
       rows.put(
           "majority class",
           percent(majority) + " mistakes by always answering the most common class");
-      if ((Double) values.get("mistakeRate") > majority) {
-        rows.put(
-            "WARNING",
-            "worse than no model at all: beaten by always answering the most common label");
-      }
+      addConstantWarning(majority, values, rows);
     }
     Double mean = (Double) values.get("meanRmse");
     if (mean != null) {
@@ -160,6 +156,25 @@ final class YardstickText {
       if ((Double) values.get("rmse") > noChange) {
         rows.put("WARNING", "worse than no model at all: beaten by repeating the last label");
       }
+    }
+  }
+
+  /** Warns if a constant answer is better: cheaper if costs are known, else with fewer mistakes. */
+  private static void addConstantWarning(
+      double majority, Map<String, Object> values, Map<String, String> rows) {
+    Double constant = (Double) values.get("constantCost");
+    Object cost = values.getOrDefault("costAtModelThreshold", values.get("costAtZero"));
+    if (constant == null) {
+      if ((Double) values.get("mistakeRate") > majority) {
+        rows.put(
+            "WARNING",
+            "worse than no model at all: beaten by always answering the most common label");
+      }
+    } else if ((Double) cost > constant) {
+      rows.put(
+          "WARNING",
+          "worse than no model at all: the cheapest constant answer costs only "
+              + Text.number(constant));
     }
   }
 

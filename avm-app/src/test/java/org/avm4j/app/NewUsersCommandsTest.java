@@ -80,7 +80,7 @@ class NewUsersCommandsTest {
     Files.writeString(Path.of(table), Files.readString(Path.of(table)) + "1,2\n");
     Shell.Result described = Shell.run("data", "describe", table);
     assertThat(described.code()).isZero();
-    assertThat(described.err()).contains("skipped 1 malformed lines", "table.csv:62:");
+    assertThat(described.err()).contains("skipped 1 malformed line,", "table.csv:62:");
   }
 
   @Test

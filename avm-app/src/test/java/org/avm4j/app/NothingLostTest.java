@@ -177,6 +177,15 @@ class NothingLostTest {
     assertThat(model).doesNotExist();
   }
 
+  @Test
+  void anInterruptedSearchIsNotSilent() throws Exception {
+    List<String> words = new ArrayList<>(Shell.process());
+    words.add(1, "-Davm.terminal=true");
+    words.addAll(List.of("tune", data.toString()));
+    assertThat(interrupted(Pattern.compile("tune"), words))
+        .contains("avm: interrupted before the search was over; --state keeps what is finished");
+  }
+
   /** Automatic mode goes on for a while when its first learner is ready. */
   @Test
   void ctrlCKeepsTheFirstModelOfAutomaticMode() throws Exception {

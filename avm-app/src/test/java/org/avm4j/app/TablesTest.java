@@ -69,7 +69,8 @@ class TablesTest {
     assertThat(refused.code()).isEqualTo(65);
     assertThat(refused.err())
         .contains(
-            "adult.test:5: the label '>50K.' is not known to the model, which knows '<=50K', '>50K'");
+            "adult.test:5: the label '>50K.' is not known to the model, which knows '<=50K',"
+                + " '>50K'");
     assertThat(Shell.run("evaluate", other, "-m", model(), "--skip-bad-lines").err())
         .contains("skipped 3 malformed lines");
     assertThat(Shell.run("predict", other, "-m", model()).err())
@@ -160,6 +161,18 @@ class TablesTest {
     String title = file("u.csv", "Sales report 2020,,\n,,\na,b,label\n1,2,no\n3,4,yes\n");
     assertThat(Shell.run("data", "describe", title).err())
         .contains("left out 2 lines above the header, the first: 'Sales report 2020,,'");
+  }
+
+  @Test
+  void aWorkbookMayHaveATitle() throws IOException {
+    Path book = folder.resolve("title.xlsx");
+    List<String> lines = new ArrayList<>(List.of("Sales of the year", "", "a,b,class"));
+    (rows(40, "no") + rows(40, "yes")).lines().forEach(lines::add);
+    WorkbookFile.write(book, lines);
+    assertThat(Shell.run("data", "describe", book.toString()).err())
+        .contains("left out a line above the header: '\"Sales of the year\"'");
+    out("train", book.toString(), "-m", model(), "-q", FAST);
+    assertThat(out("predict", book.toString(), "-m", model()).lines()).hasSize(80);
   }
 
   @Test

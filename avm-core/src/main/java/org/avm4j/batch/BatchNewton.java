@@ -90,7 +90,8 @@ public final class BatchNewton {
     boolean isLinear = update.linear() > Update.NO_LINEAR_PART;
     Rules.require(!isLinear, "batch training has no linear part", update);
     Forgetting forgetting = options.forgetting();
-    Rules.require(!forgetting.forgets(), "a batch has no order in which to forget", forgetting);
+    Rules.require(
+        !forgetting.forgets(), "a batch has no order in which to forget", forgetting.word());
     this.options = options;
     counts = new ClassCounts(options.classWeights());
     prior = options.update().prior();

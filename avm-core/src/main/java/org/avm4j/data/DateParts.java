@@ -60,6 +60,12 @@ public final class DateParts {
 
   private static final int LONGEST = 64;
 
+  /**
+   * Short names of months that are English words, with blanks or nothing around them: 3 out 50, set
+   * 2012. As months they need a dot, a dash or a slash.
+   */
+  private static final Pattern WORD = Pattern.compile("(?i)(.*[\\d ,])?(out|set)[\\d ,].*");
+
   /** The notations, of which the first that matches is taken. */
   private static final List<Notation> NOTATIONS =
       List.of(
@@ -81,7 +87,12 @@ public final class DateParts {
           new Notation(
               "(\\d{1,2})(?:\\. ?|[-/ ]?)" + NAME + "[-/ ]?(\\d{4}|\\d{2})" + REST,
               (m, kind) ->
-                  parts(LocalDate.of(year(m, 3), MonthNames.find(m.group(2)), number(m, 1)), m, 4)),
+                  isQuantity(m)
+                      ? null
+                      : parts(
+                          LocalDate.of(year(m, 3), MonthNames.find(m.group(2)), number(m, 1)),
+                          m,
+                          4)),
           new Notation(
               WEEKDAY + NAME + " (\\d{1,2}),? (\\d{4})" + REST,
               (m, kind) ->
@@ -177,6 +188,9 @@ public final class DateParts {
       return null;
     }
     String plain = text.strip();
+    if (WORD.matcher(plain).matches()) {
+      return null;
+    }
     for (Notation notation : NOTATIONS) {
       Matcher m = notation.pattern.matcher(plain);
       if (m.matches()) {
@@ -197,6 +211,12 @@ public final class DateParts {
   /** A date from three groups; with the group 0 as the day, the first day of the month. */
   private static LocalDate date(Matcher m, int year, int month, int day) {
     return LocalDate.of(number(m, year), number(m, month), day == 0 ? 1 : number(m, day));
+  }
+
+  /** Whether this is rather a quantity than a date: 3 mai 50, but not 3 mai 1950 or 3-mai-50. */
+  private static boolean isQuantity(Matcher m) {
+    boolean isMarked = m.group().substring(m.end(1), m.start(2)).matches("[-./].*");
+    return !isMarked && m.group(3).length() == 2 && !MonthNames.isEnglish(m.group(2));
   }
 
   private static LocalDate week(Matcher m) {

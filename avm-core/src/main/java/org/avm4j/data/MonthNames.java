@@ -46,6 +46,12 @@ final class MonthNames {
     return found[0] + 1;
   }
 
+  /** Whether this is the English name of a month, which may be abbreviated. */
+  static boolean isEnglish(String name) {
+    String start = plain(name);
+    return MONTHS.stream().anyMatch(names -> names.get(0).startsWith(start));
+  }
+
   private static boolean hasName(int month, String start) {
     return MONTHS.get(month).stream().anyMatch(name -> name.startsWith(start));
   }

@@ -20,6 +20,14 @@ final class ColumnProfile {
       Pattern.compile(
           "(?i:t|ts|time|epoch|timestamp|.*[_ .-](time|ts|timestamp))|.*[a-z]Time(stamp)?");
 
+  /** Words in a name that let large numbers be times. */
+  private static final Pattern OF_TIME =
+      Pattern.compile(
+          "(?i:(.*[^a-z])?(t|ts|tstamp|tijd|zeit|when|since|until|epochs?|seconds?|secs?|millis"
+              + "|(date|unix)?times?|dates?|(time|date)?stamps?|created|updated|modified|changed"
+              + "|started|ended|expires|expired|due|at)([^a-z].*)?)"
+              + "|.*[a-z](Time|Date|Stamp|Timestamp|Epoch|Created|Updated|At|Ts)([^a-z].*)?");
+
   /** Maximum number of different texts in a column of numbers or dates, besides known marks. */
   private static final int MOST_GAP_TEXTS = 3;
 
@@ -104,10 +112,18 @@ final class ColumnProfile {
     return number == null ? textKind() : number;
   }
 
-  /** Whether all numbers are seconds or milliseconds since 1970. */
+  /**
+   * Whether all numbers are seconds or milliseconds since 1970. Populations and account numbers may
+   * be as large, so that the name must speak of time or the numbers go up in steps of whole
+   * minutes.
+   */
   boolean areEpochs() {
+    boolean isOfTime = OF_TIME.matcher(name).matches() || numbers.epochs().areRegular();
     boolean isUsual =
-        counts.texts().size() >= FEWEST_DIFFERENT && numbers.epochs().areClose() && !isCalledId();
+        counts.texts().size() >= FEWEST_DIFFERENT
+            && numbers.epochs().areClose()
+            && !isCalledId()
+            && isOfTime;
     return numbers.areEpochs() && (isUsual || isCalledTime());
   }
 
@@ -253,6 +269,7 @@ final class ColumnProfile {
         counts.areAllTracked(),
         least,
         most,
+        present == 0 ? 0 : (double) counts.most() / present,
         reason);
   }
 

@@ -13,6 +13,7 @@ import org.avm4j.data.ColumnKind;
  * @param isExact whether {@code different} is exact; otherwise there are more
  * @param least the smallest number or date, or the most common text; empty if there is none
  * @param most the largest number or date, or the same as {@code least}
+ * @param share the fraction of the rows with a value that have the most common text
  * @param reason why the column is left out; empty if it is used
  */
 public record ColumnSummary(
@@ -24,7 +25,13 @@ public record ColumnSummary(
     boolean isExact,
     String least,
     String most,
+    double share,
     String reason) {
+  /** Whether all rows with a value have the same. */
+  public boolean isConstant() {
+    return different == 1;
+  }
+
   /** The role of a column. */
   public enum Role {
     /** The label. */

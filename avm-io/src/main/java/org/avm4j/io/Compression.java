@@ -38,6 +38,10 @@ public enum Compression {
   ZIP(".zip", 'P', 'K', 3, 4);
 
   private static final int BUFFER = 1 << 16;
+
+  /** The length of the longest of these signatures. */
+  private static final int LONGEST = 6;
+
   private static final int MAX_XZ_KIB = 1 << 18;
 
   private final String ending;
@@ -81,9 +85,21 @@ public enum Compression {
       InputStream unpacked =
           new Guard(name, compression, compression.unpacked(name, packed, sheet));
       boolean isAhead = compression != NONE && Runtime.getRuntime().availableProcessors() > 1;
-      return new BufferedInputStream(isAhead ? new UnpackAhead(unpacked) : unpacked, BUFFER);
+      InputStream text =
+          new BufferedInputStream(isAhead ? new UnpackAhead(unpacked) : unpacked, BUFFER);
+      return compression == NONE ? text : checked(name, text);
     } catch (IOException | RuntimeException e) {
       throw compression.damage(name, e);
+    }
+  }
+
+  private static InputStream checked(String name, InputStream unpacked) throws IOException {
+    try {
+      ForeignFormat.check(name, unpacked);
+      return unpacked;
+    } catch (IOException | RuntimeException e) {
+      unpacked.close();
+      throw e;
     }
   }
 
@@ -106,10 +122,10 @@ public enum Compression {
   }
 
   private static Compression ofContent(String name, InputStream in) throws IOException {
-    in.mark(ForeignFormat.HEAD);
-    byte[] head = in.readNBytes(ForeignFormat.HEAD);
+    ForeignFormat.check(name, in);
+    in.mark(LONGEST);
+    byte[] head = in.readNBytes(LONGEST);
     in.reset();
-    ForeignFormat.check(name, head);
     return Arrays.stream(values())
         .filter(packing -> packing != NONE && packing.begins(head))
         .findFirst()

@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.avm4j.data.BadDataException;
-import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 import org.avm4j.data.TableOrigin;
 
@@ -94,7 +91,7 @@ final class CsvReader extends TableReader {
   private void readHeader(String[] record, List<String[]> rest, boolean looks)
       throws BadDataException {
     Header header;
-    String[] titles = withIndex(record, rest);
+    String[] titles = RowNames.withIndex(record, rest);
     if (hasHeader(titles, rest)) {
       List<String> names = names(titles);
       if (titles != record) {
@@ -105,6 +102,11 @@ final class CsvReader extends TableReader {
       header.renamed().forEach(this::note);
     } else {
       first = record;
+      if (options.header() == null && !schema.isFrozen() && HeaderGuess.countsFromOne(record)) {
+        note(
+            "the first line counts the columns, but is learned as a row; use --header if it holds"
+                + " their names");
+      }
       width = width(record, rest);
       header = allowed(() -> Header.nameless(width, options, schema));
     }
@@ -151,39 +153,6 @@ final class CsvReader extends TableReader {
                 >= record.length
             : rest.size() >= FEWEST_ROWS && HeaderGuess.isHeaderOfNumbers(record, rest);
     return options.header() == null && isHeader;
-  }
-
-  /**
-   * The first record with an empty field before it if all others have one field more and begin with
-   * a row name, as in the tables of R, whose column of row names has no name.
-   */
-  private static String[] withIndex(String[] record, List<String[]> rest) {
-    int width = record.length + 1;
-    boolean isShort =
-        !rest.isEmpty()
-            && rest.stream().allMatch(row -> row.length == width && !row[width - 1].isEmpty())
-            && areRowNames(rest);
-    if (!isShort) {
-      return record;
-    }
-    String[] titles = new String[width];
-    titles[0] = "";
-    System.arraycopy(record, 0, titles, 1, record.length);
-    return titles;
-  }
-
-  /** Whether the first fields are all different: texts, or whole numbers in ascending order. */
-  private static boolean areRowNames(List<String[]> rows) {
-    Set<String> seen = new HashSet<>();
-    double last = Double.NEGATIVE_INFINITY;
-    for (String[] row : rows) {
-      double number = Decimal.parse(row[0]);
-      if (!seen.add(row[0]) || number <= last || Math.abs(number - Math.rint(number)) > 0) {
-        return false;
-      }
-      last = Double.isNaN(number) ? last : number;
-    }
-    return true;
   }
 
   /** The names, without empty ones at the end of the line. */

@@ -200,12 +200,15 @@ final class CsvRecords implements Closeable {
         && Arrays.stream(record).noneMatch(field -> NUMERIC.matcher(field).matches());
   }
 
-  /** Whether no row follows on a remark in a file that is not cut off; if so, it is told. */
+  /**
+   * Whether no row follows on a remark in a file that is not cut off; if so, it is told. A live
+   * stream has no end to wait for.
+   */
   private boolean isBelowRows(String remark) throws IOException {
     Deque<Line> next = new ArrayDeque<>();
     boolean isLast = true;
     try {
-      while (isLast && moveOn()) {
+      while (isLast && !isSlow() && moveOn()) {
         next.addFirst(new Line(text, number));
         isLast = next.size() < MOST_REMARKS && (text.isBlank() || isRemark(fields.of(text)));
       }
@@ -213,7 +216,7 @@ final class CsvRecords implements Closeable {
       broken = e instanceof BadDataException bad ? bad : broken;
       isLast = false;
     }
-    if (isLast && !lines.isCutOff()) {
+    if (isLast && !isSlow() && !lines.isCutOff()) {
       long more = next.stream().filter(line -> !line.text.isBlank()).count();
       notes.accept(Note.warning(leftOut(1 + more, "below the rows", remark)));
       return true;

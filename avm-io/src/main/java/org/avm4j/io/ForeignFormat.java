@@ -1,6 +1,10 @@
 package org.avm4j.io;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import org.avm4j.data.BadDataException;
 
 /** Common formats that are not supported, found by their first bytes, with advice to the user. */
@@ -35,13 +39,29 @@ enum ForeignFormat {
   SEVEN_ZIP("a 7-Zip archive", "unpack it first", '7', 'z', 0xbc, 0xaf),
   RAR("a RAR archive", "unpack it first", 'R', 'a', 'r', '!', 0x1a),
   PDF("a PDF document", "expected a table as CSV", '%', 'P', 'D', 'F', '-'),
+  PNG("a PNG picture, not a table", "expected a table as CSV", 0x89, 'P', 'N', 'G'),
+  JPEG("a JPEG picture, not a table", "expected a table as CSV", 0xff, 0xd8, 0xff),
+  R_DATA("R data, not a table", "save it in R by write.csv", 'R', 'D', 'X'),
+  R_OBJECT("R data, not a table", "save it in R by write.csv", 'X', '\n', 0, 0, 0),
+  PICKLE_4("a Python pickle, not a table", "save it by to_csv of pandas", 0x80, 4),
+  PICKLE_5("a Python pickle, not a table", "save it by to_csv of pandas", 0x80, 5),
+  NUMPY("a NumPy array, not a table", "save it by numpy.savetxt", 0x93, 'N', 'U', 'M', 'P', 'Y'),
+  EMPTY_ZIP("a ZIP archive without a file", "expected a table", 'P', 'K', 5, 6),
   MODEL("an avm model", "expected data; use -m for a model", 'A', 'V', 'M', '4', 'J');
 
   /**
    * Number of bytes to look at: the length of the longest signature. To wait for more bytes could
    * block on a pipe.
    */
-  static final int HEAD = 6;
+  private static final int HEAD = 6;
+
+  /** Number of bytes to look at if they are there. */
+  private static final int MOST = 512;
+
+  /** Where an archive of tar has its signature. */
+  private static final int TAR = 257;
+
+  private static final Pattern HTML = Pattern.compile("(?is)\\W*<(!doctype html|html)\\b.*");
 
   private final String what;
   private final String advice;
@@ -56,8 +76,28 @@ enum ForeignFormat {
     }
   }
 
-  /** Throws an exception if a file starts with one of these signatures. */
-  static void check(String name, byte[] head) throws BadDataException {
+  /**
+   * Throws an exception if a stream starts with one of these signatures. It must support mark; its
+   * position does not change.
+   */
+  static void check(String name, InputStream in) throws IOException {
+    in.mark(MOST);
+    byte[] first = in.readNBytes(HEAD);
+    byte[] head = Arrays.copyOf(first, MOST);
+    int more = first.length < HEAD ? 0 : Math.min(in.available(), MOST - HEAD);
+    int length = first.length + in.readNBytes(head, first.length, more);
+    in.reset();
+    check(name, Arrays.copyOf(head, length));
+  }
+
+  private static void check(String name, byte[] head) throws BadDataException {
+    String text = new String(head, StandardCharsets.ISO_8859_1);
+    if (HTML.matcher(text).matches()) {
+      throw new BadDataException(name, "is an HTML page, not a table: save the data itself");
+    }
+    if (text.startsWith("ustar", TAR)) {
+      throw new BadDataException(name, "is a tar archive: unpack it first");
+    }
     for (ForeignFormat format : values()) {
       int common = Arrays.mismatch(head, format.magic);
       if (common < 0 || common == format.magic.length) {

@@ -55,6 +55,15 @@ final class HeaderGuess {
     return guess.namesOverNumbers + guess.numbersOverNumbers > 0 && guess.isHeader();
   }
 
+  /** Whether a record is 1,2,3,… */
+  static boolean countsFromOne(String[] record) {
+    boolean counts = record.length >= FEWEST_FOREIGN;
+    for (int i = 0; i < record.length; i++) {
+      counts &= record[i].equals(String.valueOf(i + 1));
+    }
+    return counts;
+  }
+
   private boolean isHeader() {
     boolean maybeNames = possibleNames == numbersOverNumbers;
     if (namesOverNumbers > 0 && maybeNames) {

@@ -81,6 +81,12 @@ public final class TableProfile {
           "--time-column needs a table with named columns, such as CSV");
     }
     String name = ColumnPatterns.find(List.of(wanted), names).iterator().next();
+    if (label != null && label.name().equals(name)) {
+      throw new IllegalArgumentException(
+          "--time-column needs a feature, but column '"
+              + name
+              + "' is the label; --label chooses another one");
+    }
     ColumnProfile column = columns.get(name);
     ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
     if (!kind.isDate() && !kind.isNumeric()) {
@@ -180,6 +186,7 @@ public final class TableProfile {
     Set<String> numbers = ColumnPatterns.find(given.numeric(), names);
     Set<String> ignored = ColumnPatterns.find(given.ignore(), names);
     Set<String> words = ColumnPatterns.find(given.words(), names);
+    boolean isSurveyed = isSurveyed(schema);
     for (ColumnProfile column : columns.values()) {
       if (schema.column(column.name()) == null) {
         String name = column.name();
@@ -202,11 +209,20 @@ public final class TableProfile {
     if (label != null) {
       LabelProfile found = new LabelProfile(label, texts.contains(label.name()));
       labelProblem = found.problem().orElse(null);
-      notes.addAll(found.declare(schema));
+      List<Note> told = new ArrayList<>(found.declare(schema));
       SentinelValue.in(label)
           .map(note -> Note.warning("the label '" + label.name() + "' " + note))
-          .ifPresent(notes::add);
+          .ifPresent(told::add);
+      notes.addAll(isSurveyed ? List.of() : told);
     }
+  }
+
+  /** Whether all rows were examined before, so that notes on the first of them are not new. */
+  private boolean isSurveyed(Schema schema) {
+    Set<String> ignored = schema.origin().ignored();
+    return !columns.isEmpty()
+        && columns.keySet().stream()
+            .allMatch(name -> schema.column(name) != null || ignored.contains(name));
   }
 
   private ColumnKind found(ColumnProfile column) {
@@ -252,7 +268,9 @@ public final class TableProfile {
     List<ColumnSummary> all = new ArrayList<>();
     for (String name : names) {
       if (label != null && label.name().equals(name)) {
-        all.add(label.summary(ColumnSummary.Role.LABEL, label.kind(), rows, ""));
+        ColumnKind number = label.numberKind(); // labels are never dates
+        ColumnKind kind = number == null ? label.kind() : number;
+        all.add(label.summary(ColumnSummary.Role.LABEL, kind, rows, ""));
       } else if (columns.containsKey(name)) {
         String reason = reasons.getOrDefault(name, "");
         ColumnProfile column = columns.get(name);

@@ -59,6 +59,11 @@ final class TextCounts {
         .toList();
   }
 
+  /** How often the most common text occurs; 0 if there is none. */
+  int most() {
+    return counts.values().stream().max(Comparator.naturalOrder()).orElse(0);
+  }
+
   /** The most common text; empty if there is none. */
   String mostCommon() {
     return counts.entrySet().stream()

@@ -46,10 +46,10 @@ final class WorkbookCells {
     this.from1904 = from1904;
   }
 
-  /** The fields of a row; a shorter row is filled up to the width of the first one. */
+  /** The fields of a row; a shorter row is filled up to the width of the widest so far. */
   String line(Row row) {
     int count = count(row);
-    width = width == 0 ? count : width;
+    width = Math.max(width, count);
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < count || i < width && count > 0; i++) {
       line.append(i > 0 ? "," : "").append(quoted(i < count ? text(row.getCell(i)) : ""));

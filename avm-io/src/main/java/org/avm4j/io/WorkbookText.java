@@ -41,6 +41,7 @@ final class WorkbookText extends BlockInputStream {
   private int line = 1;
   private byte[] bytes = {};
   private int position;
+  private Exception failure;
 
   /**
    * Reads a workbook.
@@ -124,19 +125,49 @@ final class WorkbookText extends BlockInputStream {
                     name, "has no sheet '" + wanted + "', expected one of '" + all + "'"));
   }
 
+  /**
+   * Fills the target with rows, so that lines above the header are seen together with the rows.
+   * What is broken is told after the rows before it.
+   */
   @Override
   public int read(byte[] target, int from, int length) throws IOException {
+    int count = 0;
+    try {
+      throwFailure();
+      while (count < length && fill()) {
+        int part = Math.min(length - count, bytes.length - position);
+        System.arraycopy(bytes, position, target, from + count, part);
+        position += part;
+        count += part;
+      }
+    } catch (IOException | RuntimeException e) {
+      if (count == 0) {
+        throw e;
+      }
+      failure = e;
+    }
+    return count > 0 ? count : -1;
+  }
+
+  private void throwFailure() throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  /** Makes sure that there are bytes to copy; false at the end. */
+  private boolean fill() throws IOException {
     while (position == bytes.length) {
       if (!rows.hasNext()) {
-        return -1;
+        return false;
       }
       bytes = lines(rows.next()).getBytes(StandardCharsets.UTF_8);
       position = 0;
     }
-    int count = Math.min(length, bytes.length - position);
-    System.arraycopy(bytes, position, target, from, count);
-    position += count;
-    return count;
+    return true;
   }
 
   /** The line of a row, preceded by an empty line for each row that is absent in the sheet. */

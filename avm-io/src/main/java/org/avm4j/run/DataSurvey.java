@@ -21,6 +21,7 @@ final class DataSurvey {
   private final DataSource source;
   private final boolean needsLabels;
   private final boolean fillsColumns;
+  private final boolean describes;
   private final Schema schema = new Schema();
   private final Survey survey;
   private final LabelOrder order = new LabelOrder();
@@ -30,6 +31,7 @@ final class DataSurvey {
   private TimeOrder time = TimeOrder.NONE;
   private List<ColumnSummary> columns = List.of();
   private Optional<String> firstBadLine = Optional.empty();
+  private final RowCopies copies = new RowCopies();
   private long unlabelled;
 
   /**
@@ -39,6 +41,7 @@ final class DataSurvey {
    * @param needsLabels whether only rows with a label are learned
    * @param lags the lags with the last labels of the data; null if there are none
    * @param warmUp the first rows of a stream; null for files
+   * @param copies how many rows are exact copies of others
    */
   record Result(
       DataSource source,
@@ -50,11 +53,13 @@ final class DataSurvey {
       List<ColumnSummary> columns,
       List<Note> notes,
       LabelLags lags,
-      WarmUp warmUp) {}
+      WarmUp warmUp,
+      RowCopies copies) {}
 
   private DataSurvey(DataSource given, LearnerSpec spec, int warmUpRows, boolean guessesLabel) {
     ReadOptions read = given.options();
     needsLabels = !spec.isUnsupervised();
+    describes = guessesLabel && !needsLabels;
     TableOptions table = read.table().withLookAhead(Math.max(1, warmUpRows)).withAbsent(true);
     source = given.withOptions(read.withTable(table.withNamedLabelOnly(!guessesLabel)));
     fillsColumns = read.table().allowsAbsent();
@@ -85,6 +90,7 @@ final class DataSurvey {
 
   private Result result() throws BadDataException {
     if (survey.rows() > 0) {
+      checkFeatures();
       return new Result(
           source,
           needsLabels,
@@ -95,15 +101,33 @@ final class DataSurvey {
           columns,
           List.copyOf(notes),
           lags,
-          warmUp);
+          warmUp,
+          copies);
     }
-    String label = schema.origin().label();
     throw new BadDataException(
         source.toString(),
         unlabelled == 0
             ? PreparedData.NO_ROWS
                 + firstBadLine.map(line -> "; the first that is bad: " + line).orElse("")
-            : "no row has a label" + (label == null ? "" : " in column '" + label + "'"));
+            : noLabel());
+  }
+
+  private String noLabel() {
+    String label = schema.origin().label();
+    return "no row has a label" + (label == null ? "" : " in column '" + label + "'");
+  }
+
+  /** Throws an exception for a table without a column to learn from. */
+  private void checkFeatures() throws BadDataException {
+    String label = schema.origin().label();
+    if (warmUp == null && label != null && schema.columns().isEmpty()) {
+      boolean isAlone = schema.origin().ignored().isEmpty();
+      throw new BadDataException(
+          source.toString(),
+          "there is no column besides the label '"
+              + label
+              + (isAlone ? "'" : "' but those that are left out"));
+    }
   }
 
   private void readFiles() throws IOException {
@@ -112,6 +136,9 @@ final class DataSurvey {
     columns = table.columns();
     if (needsLabels && table.labelProblem().isPresent() && !source.skipsBadLines()) {
       throw new BadDataException(source.toString(), table.labelProblem().get());
+    }
+    if (describes) {
+      table.labelProblem().map(Note::warning).ifPresent(notes::add);
     }
     notes.addAll(table.notes());
     time = TimeOrder.of(table);
@@ -129,6 +156,10 @@ final class DataSurvey {
       firstBadLine = rows.leftOut().firstBadLine();
     }
     time = time.or(order, table.counter().isPresent()).ofRows(survey.rows());
+    boolean lacksLabels = schema.origin().label() != null && unlabelled == survey.rows();
+    if (describes && lacksLabels && survey.rows() > 0) {
+      notes.add(Note.warning(noLabel()));
+    }
   }
 
   private TableProfile declare() throws IOException {
@@ -144,6 +175,8 @@ final class DataSurvey {
   Features add(RowStream row) {
     if (!needsLabels || !Double.isNaN(row.label())) {
       survey.add(row.features(), row.label());
+      copies.add(row.features(), row.label());
+      unlabelled += Double.isNaN(row.label()) ? 1 : 0;
       order.add(row.label());
       time.add(row.file(), row.line());
       return row.features().copy();

@@ -126,6 +126,11 @@ public final class PreparedData {
     return found.columns();
   }
 
+  /** How many of the surveyed rows are exact copies of others. */
+  public RowCopies copies() {
+    return found.copies();
+  }
+
   /** The order of the rows in time; not examined for a stream. */
   public TimeOrder timeOrder() {
     return time;

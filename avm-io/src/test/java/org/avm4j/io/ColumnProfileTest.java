@@ -181,10 +181,31 @@ class ColumnProfileTest {
     assertThat(column.kind()).isEqualTo(ColumnKind.NUMBER);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1010000000, 15000000", "1000012345, 1", "1000012345, 17", "1415000000, -15000000"})
+  void populationsAndAccountNumbersAreNoTimes(long first, long step) {
+    for (String name : List.of("population", "account", "estimated", "candidate", "c")) {
+      ColumnProfile column = new ColumnProfile(name, false);
+      IntStream.range(0, 27).forEach(i -> column.add(String.valueOf(first + step * i)));
+      assertThat(column.kind()).as(name).isEqualTo(ColumnKind.NUMBER);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"date", "created", "updated_at", "startTime", "event ts", "Date Sent"})
+  void aNameThatSpeaksOfTimeMakesTimes(String name) {
+    ColumnProfile column = new ColumnProfile(name, false);
+    IntStream.range(0, 30).forEach(i -> column.add(String.valueOf(1_600_000_000 + 977 * i * i)));
+    assertThat(column.kind()).isEqualTo(ColumnKind.DATE);
+  }
+
   /** One measurement a second counts up, but is no number of a row. */
   @Test
   void everySecondIsATime() {
-    assertThat(profile(200, i -> String.valueOf(1_600_000_000 + i)).isRowNumber()).isFalse();
+    ColumnProfile time = new ColumnProfile("measured_at", false);
+    IntStream.range(0, 200).forEach(i -> time.add(String.valueOf(1_600_000_000 + i)));
+    assertThat(time.isRowNumber()).isFalse();
+    assertThat(profile(200, i -> String.valueOf(1_600_000_000 + i)).isRowNumber()).isTrue();
     assertThat(profile(200, i -> String.valueOf(1_000 + i)).isRowNumber()).isTrue();
   }
 

@@ -9,9 +9,11 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -28,6 +30,39 @@ class CompressionTest {
   @CsvSource({"a.gz, GZIP", "a.csv.BZ2, BZIP2", "a.zst, ZSTD", "a.xz, XZ", "a.csv, NONE"})
   void aNameMayPromiseACompression(String name, Compression compression) {
     assertThat(Compression.ofName(name)).isEqualTo(compression);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<!DOCTYPE html><html lang='en'>  | is an HTML page, not a table: save the data itself",
+        "' \n<HTML>\n<body>' | is an HTML page, not a table: save the data itself",
+        "'\u0089PNG\r\n' | is a PNG picture, not a table: expected a table as CSV",
+        "'\u00ff\u00d8\u00ff\u00e0' | is a JPEG picture, not a table: expected a table as CSV",
+        "'RDX3' | is R data, not a table: save it in R by write.csv",
+        "'X\n\0\0\0\u0003' | is R data, not a table: save it in R by write.csv",
+        "'\u0080\u0004\u0095' | is a Python pickle, not a table: save it by to_csv of pandas",
+        "'\u0093NUMPY\u0001' | is a NumPy array, not a table: save it by numpy.savetxt",
+        "'PK\u0005\u0006' | is a ZIP archive without a file: expected a table",
+      })
+  void whatIsNoTableIsTold(String text, String sentence) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    for (Compression packing : List.of(Compression.NONE, Compression.GZIP, Compression.XZ)) {
+      byte[] packed = packed(packing, bytes);
+      assertThatThrownBy(() -> unpacked(packed)).hasMessage("some: " + sentence);
+    }
+  }
+
+  @Test
+  void anArchiveIsNoTable() throws IOException {
+    byte[] tar = new byte[2048];
+    System.arraycopy("ustar".getBytes(StandardCharsets.US_ASCII), 0, tar, 257, 5);
+    byte[] packed = packed(Compression.GZIP, tar);
+    for (byte[] bytes : List.of(tar, packed)) {
+      assertThatThrownBy(() -> Compression.unpack("some", new ByteArrayInputStream(bytes)))
+          .hasMessage("some: is a tar archive: unpack it first");
+    }
   }
 
   @ParameterizedTest

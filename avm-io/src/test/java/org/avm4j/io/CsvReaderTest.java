@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Features;
@@ -508,6 +511,39 @@ class CsvReaderTest {
     }
   }
 
+  /** The first row must not become the header where rows have one field more. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "site,conc,temp\nA,<0.1,7,\nC,0.18,4.6,\nD,0.2,5,\n",
+        "id,conc,kind\n1,<0.1,x,\n2,0.2,y,\n3,0.4,x,\n",
+        "a,b,c\n5,6,7,\n8,9,1,\n2,3,4,\n",
+        "a,b,c,d,y\n5,6,7,8,9,\n1,2,3,4,5,\n9,7,5,3,1,\n",
+        "a,b,c\nr1,<10,5,6\nr2,11,7,6\nr3,12,9,4\n"
+      })
+  void aHeaderOverLongerRowsIsNoTitle(String table) throws IOException {
+    for (String title : List.of("", "Sales of the year\n")) {
+      Schema schema = new Schema();
+      assertThat(Rows.all("a.csv", title + table, DEFAULT.unlabelled(), schema)).hasSize(3);
+      List<String> names = schema.columns().stream().map(Column::name).toList();
+      assertThat(names).containsAll(List.of(table.split("\n")[0].split(",")));
+    }
+  }
+
+  @Test
+  void aTitleOfSeveralFieldsAboveYearsIsLeftOut() throws IOException {
+    rows("Population,of,Europe\nland,2018,2019,2020\nA,1.5,2.5,1.25\nB,2.5,4.5,2.5\nC,3.5,6.5,3\n");
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("land", "2018", "2019");
+  }
+
+  @Test
+  void aFirstLineThatCountsIsTold() throws IOException {
+    DataReader reader = reader("1,2,3\n4,5,0\n7,8,1\n2,3,0\n", DEFAULT);
+    assertThat(Rows.all(reader)).hasSize(4);
+    assertThat(notes(reader)).anyMatch(note -> note.startsWith("the first line counts"));
+    assertThat(notes(reader("1,2,4\n4,5,0\n", DEFAULT))).isEmpty();
+  }
+
   @Test
   void aTitleIsTold() throws IOException {
     String rows = "Land;2019;2020;y\nA;1,5;2,25;0\nB;3,5;4,75;1\nC;3,5;4,75;1\n";
@@ -567,6 +603,44 @@ class CsvReaderTest {
     assertThat(Rows.all(reader)).hasSize(1);
   }
 
+  /** A line that may be a remark is told at once if the next one may be far away. */
+  @Test
+  void aBadLineOfALiveStreamIsToldAtOnce() throws IOException {
+    InputStream live =
+        new InputStream() {
+          private final Deque<String> parts =
+              new ArrayDeque<>(List.of("a,b,y\n1,2,0\n3,4,1\n", "sensor is off\n"));
+
+          @Override
+          public int read() {
+            throw new AssertionError("must read many bytes");
+          }
+
+          @Override
+          public int read(byte[] target, int from, int length) throws IOException {
+            if (parts.isEmpty()) {
+              throw new IOException("waits for another line");
+            }
+            pause(parts.size() == 1 ? DataReader.patience().toMillis() + 100 : 0);
+            byte[] part = parts.poll().getBytes(StandardCharsets.UTF_8);
+            System.arraycopy(part, 0, target, from, part.length);
+            return part.length;
+          }
+        };
+    DataReader reader = DataReader.of("a.csv", live, DEFAULT, schema);
+    assertThat(reader.next()).isTrue();
+    assertThat(reader.next()).isTrue();
+    assertBad(reader, "a.csv:4: expected 3 fields, found 1");
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private static List<Instance> fresh(String text) throws IOException {
     return Rows.all("a.csv", text, DEFAULT, new Schema());
   }
@@ -590,7 +664,8 @@ class CsvReaderTest {
     String endless = "x".repeat((1 << 24) + 9);
     assertThatThrownBy(() -> fresh("a,b,y\n1,2,0\n" + endless + "\n"))
         .hasMessage(
-            "a.csv:3: expected a line of a table, found 16,777,225 characters without a line break");
+            "a.csv:3: expected a line of a table, found 16,777,225 characters without a line"
+                + " break");
   }
 
   @Test

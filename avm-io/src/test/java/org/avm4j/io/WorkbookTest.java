@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.avm4j.data.Column;
+import org.avm4j.data.Instance;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,26 @@ class WorkbookTest {
     }
   }
 
+  /** All rows are read with the title, also for a model, which does not wait for them. */
+  @Test
+  void aTitleAboveTheHeaderIsLeftOut() throws IOException {
+    byte[] book =
+        workbook(
+            row(1, text("Sales of the year"))
+                + row(2, text("a"), text("b"), text("y"))
+                + row(3, cell("", "1"), cell("", "2"), cell("", "0"))
+                + row(4, cell("", "3"))
+                + row(5, cell("", "5"), cell("", "6"), cell("", "1")));
+    Schema schema = new Schema();
+    assertThat(all(book, schema)).hasSize(3);
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("a", "b");
+    assertThat(all(book, schema.frozen())).hasSize(3);
+  }
+
+  private static List<Instance> all(byte[] workbook, Schema schema) throws IOException {
+    return Rows.all(Rows.reader("some.xlsx", workbook, ReadOptions.DEFAULT, schema));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"[Content_Types].xml", "docProps/app.xml", "_rels/.rels", "xl/workbook.xml"})
@@ -104,7 +126,8 @@ class WorkbookTest {
     parts.putAll(parts(""));
     assertThatThrownBy(() -> csv(packed(parts, "notes.txt")))
         .hasMessage(
-            "some.xlsx: is an Excel workbook whose parts are in an unusual order: save the sheet as CSV");
+            "some.xlsx: is an Excel workbook whose parts are in an unusual order: save the sheet as"
+                + " CSV");
   }
 
   @Test

@@ -1,0 +1,164 @@
+package org.avm4j.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of tables that were given by mistake, or that have a mistake. */
+class TableMistakesTest {
+  private static final String FAST = "--gamma=1";
+
+  @TempDir Path folder;
+
+  @Test
+  void aTableOfLabelsAloneHasNothingToLearn() throws IOException {
+    String table = file("t.csv", "y\n1\n2\n1\n");
+    String sentence = "avm: " + table + ": there is no column besides the label 'y'";
+    assertThat(Shell.run("data", "describe", table).err().strip()).isEqualTo(sentence);
+    Shell.Result trained = train(table);
+    assertThat(trained.err().strip()).isEqualTo(sentence);
+    assertThat(trained.code()).isEqualTo(65);
+  }
+
+  @Test
+  void aPageIsNoTableAndLeavesNoModel() throws IOException {
+    String page = file("t.csv", "<!doctype html>\n<p>a,b,c</p>\n");
+    Files.writeString(folder.resolve("m.avm"), "old");
+    assertThat(train(page).err().strip())
+        .isEqualTo("avm: " + page + ": is an HTML page, not a table: save the data itself");
+    assertThat(folder.resolve("m.avm.partial")).doesNotExist();
+  }
+
+  @Test
+  void descriptionsWarnWhereTrainRefuses() throws IOException {
+    String strays = table("a,y", 200, i -> i + "," + (i % 60 == 7 ? "none" : "" + i / 7.0));
+    assertWarned(strays, "all but 4 of 200 labels are numbers, found 'none' in column 'y'");
+    assertWarned(table("a,y", 200, i -> i % 9 + ",name " + i), "the label in column 'y' has 200");
+    assertWarned(table("a,y", 30, i -> i % 9 + ","), "no row has a label in column 'y'");
+  }
+
+  private void assertWarned(String table, String sentence) {
+    assertThat(Shell.run("data", "describe", table).err()).contains("warning: " + sentence);
+    assertThat(train(table).err()).contains(sentence);
+  }
+
+  @Test
+  void constantAndRareTextsAreDescribed() throws IOException {
+    String table = table("one,same,text,y", 200, i -> "a,5,text " + i / 2 + "," + i % 2);
+    String text = Shell.run("data", "describe", table).out();
+    assertThat(text)
+        .containsPattern("one +0 +1 +constant 'a' +1 category")
+        .containsPattern("same +0 +1 +constant 5 +a number")
+        .containsPattern("text +0 +100 +such as 'text \\d+'");
+    String bad = file("b.csv", "a,y\n1,2\n3\n4,5\n");
+    assertThat(Shell.run("data", "describe", bad).err()).contains("skipped 1 malformed line,");
+  }
+
+  @Test
+  void aLabelOfLargeNumbersIsNoDate() throws IOException {
+    String table = table("a,y", 100, i -> i % 9 + "," + (1_600_000_000L + 86_400 * i));
+    assertThat(Shell.run("data", "describe", table, "--json").out())
+        .doesNotContain("\"kind\" : \"date\"");
+  }
+
+  @Test
+  void aMarkAmongTheLabelsIsToldOnce() throws IOException {
+    String table = table("a,y", 400, i -> i % 97 + "," + (i % 20 == 3 ? -200 : i % 37 / 3.0));
+    String told = Shell.run("data", "describe", table).err();
+    assertThat(told.lines().filter(line -> line.contains("has -200")))
+        .singleElement()
+        .asString()
+        .contains("has -200 in 20 rows");
+  }
+
+  @Test
+  void theLabelIsNoTimeColumn() throws IOException {
+    String table = table("a,y", 100, i -> i % 9 + "," + i);
+    assertThat(train(table, "--time-column=y").err())
+        .contains("--time-column needs a feature, but column 'y' is the label");
+  }
+
+  @Test
+  void aBatchHasNoTime() throws IOException {
+    String table = table("date,a,y", 100, i -> (20_200_101 + i % 28) + "," + i % 7 + "," + i % 2);
+    String dates = table("date,a,y", 28, i -> (20_200_101 + i) + "," + i % 7 + "," + i % 2);
+    assertThat(train(dates, "--batch").err()).doesNotContain("held out");
+    assertThat(train(table, "--batch", "--time-column=date").err())
+        .contains("--time-column needs held-out rows, but --batch learns all rows");
+    assertThat(train(table, "--batch", "--forget=100").err())
+        .contains("a batch has no order in which to forget: 100");
+  }
+
+  @Test
+  void copiesAreTold() throws IOException {
+    Random random = new Random(1);
+    String rows =
+        IntStream.range(0, 100)
+            .mapToObj(i -> random.nextGaussian() + "," + random.nextInt(2) + "\n")
+            .collect(Collectors.joining());
+    String warning = "warning: 50 % of the rows are exact copies of others";
+    assertThat(train(file("t.csv", "a,y\n" + rows + rows)).err()).contains(warning);
+    assertThat(train(file("u.csv", "a,y\n" + rows)).err()).doesNotContain("copies");
+  }
+
+  @Test
+  void helpOfNoCommandIsRefused() {
+    Shell.Result wrong = Shell.run("help", "data", "describ");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err()).contains("describ");
+    assertThat(Shell.run("help", "data", "describe").out()).contains("avm data describe");
+    assertThat(Shell.run("help", "data").code()).isZero();
+  }
+
+  @Test
+  void costsAndNotMistakesAreCompared() throws IOException {
+    Random random = new Random(5);
+    String rows =
+        table(
+            "a,y",
+            800,
+            i -> {
+              boolean isRare = random.nextInt(10) == 0;
+              return random.nextGaussian() + (isRare ? 1 : 0) + "," + (isRare ? "bad" : "good");
+            });
+    assertThat(train(rows, "--cost=fn=10,fp=1").code()).isZero();
+    Shell.Result measured = Shell.run("evaluate", rows, "-m", model());
+    assertThat(measured.out()).contains("majority class").doesNotContain("worse than no model");
+    String json = Shell.run("evaluate", rows, "-m", model(), "--json").out();
+    assertThat(number(json, "mistakeRate")).isGreaterThan(number(json, "majorityMistakeRate"));
+    assertThat(number(json, "costAtModelThreshold")).isLessThan(number(json, "constantCost"));
+  }
+
+  private static double number(String json, String name) {
+    return Double.parseDouble(json.replaceAll("(?s).*\"" + name + "\" : ([^,\\s]+).*", "$1"));
+  }
+
+  private Shell.Result train(String table, String... more) {
+    String[] words = new String[6 + more.length];
+    System.arraycopy(
+        new String[] {"train", table, "-m", model(), "--average=1", FAST}, 0, words, 0, 6);
+    System.arraycopy(more, 0, words, 6, more.length);
+    return Shell.run(words);
+  }
+
+  private String table(String header, int rows, IntFunction<String> row) throws IOException {
+    String text = IntStream.range(0, rows).mapToObj(row).collect(Collectors.joining("\n"));
+    return file("table" + text.hashCode() + ".csv", header + "\n" + text + "\n");
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  private String model() {
+    return folder.resolve("m.avm").toString();
+  }
+}
