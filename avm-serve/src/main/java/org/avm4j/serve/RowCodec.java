@@ -18,9 +18,10 @@ import org.avm4j.serve.ServedRow.Purpose;
  * The bytes of a batch of rows in the store: a checksum (CRC-32C, 4), the format (1), the number of
  * rows and each of them. A row: the tag of its {@link Purpose}, plus 16 if weight, id or answer
  * follow the label (1); its label; the weight (8), the id and the answer; its values. An answer: 0
- * for none, 1 for an answer of the model's first learner, 2 for one of a later learner, plus 4 if the
- * row was far, which earlier versions did not tell (1); label (8), scores, sequence (8) and in the last case the learner (8). Labels, ids and values are those
- * of {@link RowBytes}, so that column names are written once a batch.
+ * for none, 1 for an answer of the model's first learner, 2 for one of a later learner, plus 4 if
+ * the row was far, which earlier versions did not tell (1); label (8), scores, sequence (8) and in
+ * the last case the learner (8). Labels, ids and values are those of {@link RowBytes}, so that
+ * column names are written once a batch.
  */
 final class RowCodec {
   private static final int FORMAT = 1;
@@ -184,11 +185,7 @@ final class RowCodec {
         scores[i] = in.readDouble();
       }
       return new PastAnswer(
-          label,
-          scores,
-          in.readLong(),
-          learner == BY_ANOTHER ? in.readLong() : 0,
-          learner != tag);
+          label, scores, in.readLong(), learner == BY_ANOTHER ? in.readLong() : 0, learner != tag);
     }
   }
 }

@@ -48,8 +48,7 @@ final class RowParser {
    * @param label the name of the label's column in CSV; null to find it by the usual names
    * @param cost refuses requests that take too much memory
    */
-  RowParser(
-      ModelSpec spec, Purpose purpose, boolean isLabelled, String label, RequestCost cost) {
+  RowParser(ModelSpec spec, Purpose purpose, boolean isLabelled, String label, RequestCost cost) {
     this.spec = spec;
     this.purpose = purpose;
     this.isLabelled = isLabelled;
@@ -60,8 +59,7 @@ final class RowParser {
   /** A parser for a request to a model. */
   static RowParser of(Exchange exchange, ServedModel model, Purpose purpose, boolean isLabelled) {
     boolean isAnswered = purpose == Purpose.OBSERVE || !isLabelled;
-    RequestCost cost =
-        isAnswered ? RequestCost.answered(model.published()) : RequestCost.stored();
+    RequestCost cost = isAnswered ? RequestCost.answered(model.published()) : RequestCost.stored();
     return new RowParser(model.spec(), purpose, isLabelled, exchange.query(LABEL), cost);
   }
 

@@ -56,7 +56,10 @@ class SmallHeapTest {
   private static String smallRows(int n) {
     StringBuilder out = new StringBuilder("x,y,label\n");
     for (int i = 0; i < n; i++) {
-      out.append("0.").append(100 + i % 800).append(',').append(i % 7 > 3 ? "0.75,1\n" : "0.25,-1\n");
+      out.append("0.")
+          .append(100 + i % 800)
+          .append(',')
+          .append(i % 7 > 3 ? "0.75,1\n" : "0.25,-1\n");
     }
     return out.toString();
   }
