@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +97,7 @@ final class ServeSettings {
 
   private List<Setting> read(Path file) throws IOException {
     List<Setting> settings = new ArrayList<>();
+    Map<String, Integer> lines = new HashMap<>();
     int number = 0;
     for (String line : Files.readAllLines(file)) {
       number++;
@@ -109,6 +111,11 @@ final class ServeSettings {
         throw Failure.usage(place + ": expected KEY = VALUE");
       }
       settings.add(setting(parts[0], parts[1], place));
+      Integer before = lines.put(parts[0], number);
+      if (before != null) {
+        throw Failure.usage(
+            file + ": lines " + before + " and " + number + " both set '" + parts[0] + "'");
+      }
     }
     return settings;
   }

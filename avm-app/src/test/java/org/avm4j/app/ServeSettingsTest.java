@@ -53,6 +53,14 @@ class ServeSettingsTest {
   }
 
   @Test
+  void aKeyThatIsRepeatedIsRefusedWithBothLines() throws IOException {
+    Path file = file("max-body = 1", "# the same again", "max-body = 64");
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + file))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("serve.conf: lines 1 and 3 both set 'max-body'");
+  }
+
+  @Test
   void unknownKeysAndBadValuesAreRefusedWithTheirPlace() throws IOException {
     Path file = file("data = x", "prot = 80");
     assertThatThrownBy(() -> configured(Map.of(), "--config=" + file))

@@ -72,8 +72,8 @@ final class LearnCommand implements Callable<Integer> {
         names = "--labels",
         paramLabel = "PLACE",
         description =
-            "Where to read late labels from, as JSON with key, id and label: kafka:TOPIC or a"
-                + " file.")
+            "Where to read late labels from, as JSON with the columns of --key, --id and --label:"
+                + " kafka:TOPIC or a file.")
     String labels;
 
     @Option(
