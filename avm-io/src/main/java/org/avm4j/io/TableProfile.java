@@ -293,6 +293,30 @@ public final class TableProfile {
         .findFirst();
   }
 
+  /**
+   * Why rows are not in order of time, even if neighbouring ones have similar labels: a column of
+   * dates or years in no order, or one of names by which the rows are sorted. Empty if unknown.
+   */
+  public Optional<String> otherOrder() {
+    for (ColumnProfile column : columns.values()) {
+      String called = "column '" + column.name() + "'";
+      if (column.hasUnorderedTimes()) {
+        String hint = " (--time-column holds out its latest rows)";
+        return Optional.of(called + " is in no order" + hint);
+      }
+      if (column.sortsRows()) {
+        return Optional.of("they are sorted by " + called);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a column has a different text in nearly every row, so that no row is a copy. */
+  public boolean namesRows() {
+    return columns.values().stream()
+        .anyMatch(c -> kinds.get(c.name()) == ColumnKind.CAPPED && c.isUnique());
+  }
+
   /** Replaces texts for missing values, such as NA, by null in place. */
   static String[] withoutMissing(String[] fields) {
     for (int i = 0; fields != null && i < fields.length; i++) {
