@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -165,6 +166,38 @@ class TableMistakesTest {
   void fewLatestRowsPromiseNothing() throws IOException {
     String days = table("day,y", 60, i -> LocalDate.of(2020, 1, 1).plusDays(i) + "," + i % 2);
     assertThat(train(days).err()).contains("The latest 12 are held out, too few to estimate");
+  }
+
+  @Test
+  void aJsonFileIsReadAsATable() throws IOException {
+    String rows =
+        IntStream.range(0, 300)
+            .mapToObj(
+                i ->
+                    String.format(
+                        Locale.ROOT,
+                        "{\"id\":%d,\"day\":\"%s\",\"zip\":\"%05d\",\"name\":\"n%d\",\"w\":%d,\"y\":%d}",
+                        i,
+                        LocalDate.of(2020, 1, 1).plusDays(i * 7 % 300),
+                        i % 9,
+                        i,
+                        1 + i % 2,
+                        i % 2))
+            .collect(Collectors.joining(",", "[", "]"));
+    String file = file("t.json", rows);
+    Shell.Result trained = train(file, "--label=y", "--ignore=name", "--weight=w");
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(trained.err())
+        .contains("column 'id' only numbers the rows and is left out")
+        .contains("column 'day' holds dates")
+        .doesNotContain("'name'");
+    assertThat(Shell.run("data", "describe", file, "--label=y").out())
+        .containsPattern("zip .* 9 categories");
+    assertThat(Shell.run("predict", file, "-m", model(), "-o", "-").code()).isZero();
+    String unweighted = file("u.json", "[{\"a\":1,\"y\":0},{\"a\":2,\"w\":2,\"y\":1}]");
+    Shell.Result refused = train(unweighted, "--label=y", "--weight=w");
+    assertThat(refused.code()).isEqualTo(65);
+    assertThat(refused.err()).contains("u.json:1: expected the key \"w\" with the weight");
   }
 
   @Test
