@@ -111,12 +111,14 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> values(List<Instance> before, List<Instance> after) {
-    ChangeStudy study = new ChangeStudy(features(before), features(after), schema);
-    List<ChangeStudy.Changed> moved = study.moved();
-    List<Instance> all = Stream.concat(before.stream(), after.stream()).toList();
-    boolean isLabelled = labels.areComparable();
-    List<ChangeStudy.Changed> effects = isLabelled ? study.effects(responses(all)) : List.of();
-    boolean labelsMoved = isLabelled && labels.moved(before, after);
+    List<ChangeStudy.Changed> moved = study(before, after).moved();
+    List<Instance> old = LabelChange.labelled(before);
+    List<Instance> now = LabelChange.labelled(after);
+    List<Instance> all = Stream.concat(old.stream(), now.stream()).toList();
+    boolean isLabelled = labels.areComparable() && !old.isEmpty() && !now.isEmpty();
+    List<ChangeStudy.Changed> effects =
+        isLabelled ? study(old, now).effects(responses(all)) : List.of();
+    boolean labelsMoved = isLabelled && labels.moved(old, now);
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("verdict", verdict(moved, effects, labelsMoved));
     values.put("rowsBefore", before.size());
@@ -130,10 +132,14 @@ final class CompareCommand implements Callable<Integer> {
       values.put("labels", labels.shares());
     }
     if (model != null && isLabelled) {
-      values.put(name() + "Before", error(before));
-      values.put(name() + "After", error(after));
+      values.put(name() + "Before", error(old));
+      values.put(name() + "After", error(now));
     }
     return values;
+  }
+
+  private ChangeStudy study(List<Instance> before, List<Instance> after) {
+    return new ChangeStudy(features(before), features(after), schema);
   }
 
   private static List<Features> features(List<Instance> rows) {

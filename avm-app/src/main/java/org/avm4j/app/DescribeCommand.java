@@ -108,9 +108,7 @@ final class DescribeCommand implements Callable<Integer> {
 
   private static List<String> notes(PreparedData data, UnaryOperator<String> named) {
     List<String> notes = new ArrayList<>(data.notes().stream().map(Note::toString).toList());
-    if (data.timeOrder().isKnown()) {
-      notes.add(data.timeOrder().text());
-    }
+    data.timeOrder().text().ifPresent(notes::add);
     return notes.stream().map(named).distinct().toList();
   }
 

@@ -73,9 +73,14 @@ final class LabelChange {
     return classes.size() > 1 && classes.size() <= MOST_CLASSES;
   }
 
-  /** Whether all rows of both files have labels that can be compared. */
+  /** Whether both files have labels that can be compared. */
   boolean areComparable() {
-    return labelled[0] == rows[0] && labelled[1] == rows[1] && problem().isEmpty();
+    return !areNone() && problem().isEmpty();
+  }
+
+  /** The rows with a label. */
+  static List<Instance> labelled(List<Instance> some) {
+    return some.stream().filter(row -> !Double.isNaN(row.label())).toList();
   }
 
   /** Whether neither file has a label. */

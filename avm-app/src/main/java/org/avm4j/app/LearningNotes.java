@@ -61,7 +61,7 @@ final class LearningNotes {
     if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
       notes.add(Note.of(labelText(table.label())));
     }
-    if (hasClasses() && data.survey().labels().size() == 1) {
+    if (!learning.isUnsupervised() && data.survey().labels().size() == 1) {
       notes.add(Note.warning("all labels are the same, so there is nothing to learn"));
     }
     if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {
@@ -74,8 +74,8 @@ final class LearningNotes {
     if (isShuffled && holdsOut && !data.timeOrder().isKnown()) {
       data.copies().warning().map(Note::warning).ifPresent(notes::add);
     }
-    if (isShuffled && data.timeOrder().isKnown()) {
-      notes.add(Note.of(data.timeOrder().text()));
+    if (isShuffled && (holdsOut || data.timeOrder().isKnown())) {
+      data.timeOrder().text().map(Note::of).ifPresent(notes::add);
     }
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       notes.add(

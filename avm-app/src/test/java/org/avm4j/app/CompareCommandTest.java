@@ -97,6 +97,18 @@ class CompareCommandTest {
   }
 
   @Test
+  void rowsWithoutALabelAreComparedByTheirInputsAlone() throws IOException {
+    String some = classes("a.csv", "yes", "no", "?");
+    String text = run("compare", some, classes("b.csv", "yes", "no", "?", "?"));
+    assertThat(text)
+        .startsWith("nothing changed")
+        .contains("rows with a label: 6", "label yes: ")
+        .doesNotContain("NaN");
+    assertThat(run("compare", some, classes("c.csv", "yes", "yes", "yes", "no", "?")))
+        .startsWith("the labels changed, the inputs did not");
+  }
+
+  @Test
   void labelsOfAnotherKindAreTold() throws IOException {
     String texts = classes("a.csv", "yes", "no");
     String numbers = classes("b.csv", "1", "0");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -107,6 +109,95 @@ class TableMistakesTest {
     String warning = "warning: 50 % of the rows are exact copies of others";
     assertThat(train(file("t.csv", "a,y\n" + rows + rows)).err()).contains(warning);
     assertThat(train(file("u.csv", "a,y\n" + rows)).err()).doesNotContain("copies");
+  }
+
+  @Test
+  void rowsWithNamesAreNoCopies() throws IOException {
+    String named = table("name,a,y", 600, i -> "n" + (char) ('a' + i % 26) + i + ",1," + i % 2);
+    assertThat(train(named).err())
+        .contains("a different text in nearly every row")
+        .doesNotContain("copies");
+  }
+
+  @Test
+  void rowNamesOfAPartOfATableAreNoFeature() throws IOException {
+    String some =
+        table("\"\",a,y", 100, i -> "\"" + (3 * i + i % 2) + "\"," + i % 7 + "," + i / 50);
+    assertThat(train(some).err()).contains("column 'x1' only numbers the rows and is left out");
+    Shell.Result alone = train(table("id,y", 100, i -> (7 * i) + "," + i % 2));
+    assertThat(alone.code()).isEqualTo(65);
+    assertThat(alone.err())
+        .contains(
+            "there is no column besides the label 'y' but those that are left out: 'id' (numbers"
+                + " the rows)");
+  }
+
+  @Test
+  void aConstantNumberIsNothingToLearn() throws IOException {
+    assertThat(train(table("a,y", 60, i -> i % 7 + ",3.5")).err())
+        .contains("warning: all labels are the same, so there is nothing to learn");
+  }
+
+  /** Tables of several countries or shares often follow each other in one file. */
+  @Test
+  void blocksThatStartAgainAreInNoOrderOfTime() throws IOException {
+    IntFunction<String> level = i -> "," + (i / 50 + 0.005 * (i * 37 % 20)) + "\n";
+    String dates =
+        IntStream.range(0, 300)
+            .mapToObj(i -> LocalDate.of(2020, 1, 1).plusDays(i % 150) + level.apply(i))
+            .collect(Collectors.joining());
+    assertThat(train(file("t.csv", "day,y\n" + dates)).err())
+        .contains(
+            "neighbouring rows have similar labels, but not by their time: column 'day' is in no"
+                + " order (--time-column holds out its latest rows). Random rows are held out")
+        .doesNotContain("chronological");
+    String names =
+        IntStream.range(0, 350)
+            .mapToObj(i -> "land " + (char) ('a' + i / 50) + "," + i * 7 % 11 + level.apply(i))
+            .collect(Collectors.joining());
+    assertThat(train(file("u.csv", "land,a,y\n" + names)).err())
+        .contains("not by their time: they are sorted by column 'land'. Random rows are held out")
+        .doesNotContain("chronological");
+    assertThat(train(file("u.csv", "land,a,y\n" + names), "--shuffle").err())
+        .doesNotContain("neighbouring");
+  }
+
+  @Test
+  void fewLatestRowsPromiseNothing() throws IOException {
+    String days = table("day,y", 60, i -> LocalDate.of(2020, 1, 1).plusDays(i) + "," + i % 2);
+    assertThat(train(days).err()).contains("The latest 12 are held out, too few to estimate");
+  }
+
+  @Test
+  void aJsonFileIsReadAsATable() throws IOException {
+    String rows =
+        IntStream.range(0, 300)
+            .mapToObj(
+                i ->
+                    String.format(
+                        Locale.ROOT,
+                        "{\"id\":%d,\"day\":\"%s\",\"zip\":\"%05d\",\"name\":\"n%d\",\"w\":%d,\"y\":%d}",
+                        i,
+                        LocalDate.of(2020, 1, 1).plusDays(i * 7 % 300),
+                        i % 9,
+                        i,
+                        1 + i % 2,
+                        i % 2))
+            .collect(Collectors.joining(",", "[", "]"));
+    String file = file("t.json", rows);
+    Shell.Result trained = train(file, "--label=y", "--ignore=name", "--weight=w");
+    assertThat(trained.code()).as(trained.err()).isZero();
+    assertThat(trained.err())
+        .contains("column 'id' only numbers the rows and is left out")
+        .contains("column 'day' holds dates")
+        .doesNotContain("'name'");
+    assertThat(Shell.run("data", "describe", file, "--label=y").out())
+        .containsPattern("zip .* 9 categories");
+    assertThat(Shell.run("predict", file, "-m", model(), "-o", "-").code()).isZero();
+    String unweighted = file("u.json", "[{\"a\":1,\"y\":0},{\"a\":2,\"w\":2,\"y\":1}]");
+    Shell.Result refused = train(unweighted, "--label=y", "--weight=w");
+    assertThat(refused.code()).isEqualTo(65);
+    assertThat(refused.err()).contains("u.json:1: expected the key \"w\" with the weight");
   }
 
   @Test

@@ -39,7 +39,9 @@ final class ColumnNotes {
       notes.add(
           String.format(
               Locale.ROOT,
-              "holds numbers; %,d texts in it count as missing, such as %s",
+              column.texts() == 1
+                  ? "holds numbers; a text in it counts as missing: %2$s"
+                  : "holds numbers; %1$,d texts in it count as missing, such as %2$s",
               column.texts(),
               quote(column.firstText())));
     }

@@ -20,6 +20,8 @@ final class ColumnProfile {
       Pattern.compile(
           "(?i:t|ts|time|epoch|timestamp|.*[_ .-](time|ts|timestamp))|.*[a-z]Time(stamp)?");
 
+  private static final String YEAR = "year";
+
   /** Words in a name that let large numbers be times. */
   private static final Pattern OF_TIME =
       Pattern.compile(
@@ -45,6 +47,7 @@ final class ColumnProfile {
   private final TextCounts counts = new TextCounts();
   private final NumberProfile numbers = new NumberProfile();
   private final DateProfile dates = new DateProfile();
+  private final TextOrder order = new TextOrder();
   private long present;
   private long texts;
   private long marks;
@@ -68,6 +71,7 @@ final class ColumnProfile {
   void add(String text) {
     present++;
     counts.add(text);
+    order.add(text);
     if (numbers.add(text)) {
       return;
     }
@@ -168,12 +172,16 @@ final class ColumnProfile {
     return present >= 50 && (!counts.areAllTracked() || counts.texts().size() >= 0.95 * present);
   }
 
-  /** Whether the column only numbers the rows, judged by its name and its numbers. */
+  /**
+   * Whether the column only numbers the rows, judged by its name and its numbers. Without a name,
+   * different whole numbers are the row names of a program, in any order and with gaps: a part of
+   * the rows keeps those that it had in the whole table.
+   */
   boolean isRowNumber() {
     return present >= 20
         && numbers.wholes() == present
         && (!counts.areAllTracked() || counts.texts().size() == present)
-        && (isNameless || !isCalledId() ? isCounter() : true)
+        && (isNameless || isCalledId() || isCounter())
         && !areEpochs();
   }
 
@@ -182,7 +190,7 @@ final class ColumnProfile {
    * hold years or ages, which are useful features.
    */
   boolean isCounter() {
-    return numbers.countsUp() && present >= (isNameless ? 20 : FEWEST_COUNTED);
+    return numbers.countsUp() && present >= FEWEST_COUNTED;
   }
 
   private boolean isCalledId() {
@@ -204,7 +212,22 @@ final class ColumnProfile {
       boolean areNumbers = dates.count() == 0;
       return areNumbers ? numbers.trend() : dates.trend(kind);
     }
-    return kind == ColumnKind.NUMBER && isCalledTime() ? numbers.trend() : null;
+    boolean isTime = isCalledTime() || isCalledYear();
+    return kind == ColumnKind.NUMBER && isTime ? numbers.trend() : null;
+  }
+
+  /** Whether the column holds dates or years that are in no order. */
+  boolean hasUnorderedTimes() {
+    return (kind().isDate() || isCalledYear()) && timeTrend() != null && timeTrend().isUnordered();
+  }
+
+  /** Whether the rows are sorted by the texts of this column. */
+  boolean sortsRows() {
+    return kind() == textKind() && order.isSorted();
+  }
+
+  private boolean isCalledYear() {
+    return name.equalsIgnoreCase(YEAR);
   }
 
   private boolean isCalledTime() {

@@ -294,7 +294,11 @@ final class CsvRecords implements Closeable {
                   Locale.ROOT,
                   "expected a line of a table, found %,d characters without a line break",
                   record.length())
-              : "expected a delimiter after a closing quote, found " + quote(record));
+              : "expected a delimiter after a closing quote, found "
+                  + quote(record)
+                  + (record.indexOf("\\\"") < 0
+                      ? ""
+                      : "; a quote inside quotes is written twice, not after a backslash"));
     }
   }
 

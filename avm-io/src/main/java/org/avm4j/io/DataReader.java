@@ -73,16 +73,37 @@ public final class DataReader implements InstanceReader {
    * are not added to the schema.
    */
   static CsvReader table(String file, ReadOptions options, Schema schema) throws IOException {
+    return ofFormat(
+        Format.CSV, file, options, text -> new CsvReader(file, text, options, schema, false));
+  }
+
+  /**
+   * Opens a JSON file whose rows are to be examined; null if the file has another format. Its
+   * columns are not added to a schema.
+   */
+  static JsonTable json(String file, ReadOptions options) throws IOException {
+    return ofFormat(
+        Format.JSON,
+        file,
+        options,
+        text -> new JsonTable(new JsonReader(file, text, options, new Schema()), options));
+  }
+
+  /** Makes a reader from a text. */
+  private interface ReaderOf<R> {
+    R open(InputStream text) throws IOException;
+  }
+
+  /** Opens a file; null if it has another format. */
+  private static <R> R ofFormat(
+      Format wanted, String file, ReadOptions options, ReaderOf<R> readers) throws IOException {
     InputStream text = PlainText.of(Compression.unpack(file, file(Path.of(file)), options.sheet()));
     try {
-      CsvReader table =
-          format(file, text, options) == Format.CSV
-              ? new CsvReader(file, text, options, schema, false)
-              : null;
-      if (table == null) {
+      R reader = format(file, text, options) == wanted ? readers.open(text) : null;
+      if (reader == null) {
         text.close();
       }
-      return table;
+      return reader;
     } catch (IOException | RuntimeException e) {
       text.close();
       throw e;

@@ -9,12 +9,16 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Column;
+import org.avm4j.data.Decimal;
 import org.avm4j.data.Schema;
 
 /**
@@ -34,6 +38,7 @@ final class JsonReader extends RowReader {
 
   private final String labelName;
   private final JsonParser array;
+  private Consumer<Map<String, Flat>> look;
 
   /** Whether the end of the array was read, with or without an error. */
   private boolean isArrayOver;
@@ -46,6 +51,22 @@ final class JsonReader extends RowReader {
       schema.describe(schema.origin().of(labelName, 0, 0, true));
     }
     allowed(schema::checkHasNames);
+  }
+
+  /**
+   * Examines the rows of a file that have their columns as keys, and reads none. Rows that are bad
+   * are told when they are learned.
+   */
+  void examine(Consumer<Map<String, Flat>> rows) throws IOException {
+    look = rows;
+    boolean isOver = false;
+    while (!isOver) {
+      try {
+        isOver = !next();
+      } catch (BadDataException refused) {
+        continue;
+      }
+    }
   }
 
   private static String labelName(ReadOptions options, Schema schema) {
@@ -101,10 +122,8 @@ final class JsonReader extends RowReader {
   private boolean readElement() throws IOException {
     try {
       return readNextElement();
-    } catch (BadDataException refused) {
-      throw refused;
-    } catch (IOException broken) {
-      throw new IOException(bad(BROKEN).getMessage(), broken);
+    } catch (JsonProcessingException broken) {
+      throw new DamagedDataException(bad(BROKEN).getMessage(), broken);
     }
   }
 
@@ -151,15 +170,19 @@ final class JsonReader extends RowReader {
   private void readRow(JsonParser json) throws IOException {
     boolean labelled = !options.labelled() || schema.isFrozen() || options.table().namedLabelOnly();
     boolean featured = false;
+    boolean weighted = weightName() == null || schema.isFrozen();
     String label = null;
     Map<String, Flat> flat = new LinkedHashMap<>();
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
-      if (isLabel(key)) {
+      if (look == null && isLabel(key)) {
         check(label == null, "expected one label, found \"" + label + "\" and \"" + key + "\"");
         label = key;
         readLabel(json);
         labelled = true;
+      } else if (look == null && key.equals(weightName())) {
+        readWeight(json);
+        weighted = true;
       } else if (key.equals("features")) {
         readFeatures(json);
         featured = true;
@@ -169,11 +192,28 @@ final class JsonReader extends RowReader {
         json.skipChildren();
       }
     }
+    if (look != null) {
+      if (!featured) {
+        look.accept(flat);
+      }
+      return;
+    }
     check(labelled, "expected the key \"" + labelName + "\"");
+    check(weighted, "expected the key \"" + weightName() + "\" with the weight");
     check(featured || !flat.isEmpty(), "expected the key \"features\"");
     if (!featured) {
       setFlat(flat);
     }
+  }
+
+  private String weightName() {
+    return options.table().weight();
+  }
+
+  private void readWeight(JsonParser json) throws IOException {
+    check(json.currentToken().isScalarValue(), "the weight must be a number");
+    String text = text(json);
+    allowed(() -> setWeight(text));
   }
 
   /**
@@ -181,7 +221,12 @@ final class JsonReader extends RowReader {
    *
    * @param text the value, null if it is missing or no scalar
    */
-  private record Flat(JsonToken token, String text) {}
+  record Flat(JsonToken token, String text) {
+    /** Whether the value is a text, though it looks like a number. */
+    boolean isQuotedNumber() {
+      return token == JsonToken.VALUE_STRING && Decimal.isNumber(text);
+    }
+  }
 
   /** Sets the columns of a row; a column that the row lacks is missing, as in the service. */
   private void setFlat(Map<String, Flat> flat) throws BadDataException {
@@ -190,6 +235,9 @@ final class JsonReader extends RowReader {
     }
     for (Map.Entry<String, Flat> value : flat.entrySet()) {
       Flat of = value.getValue();
+      if (schema.origin().ignored().contains(value.getKey())) {
+        continue;
+      }
       checkScalar(value.getKey(), of.token);
       allowed(() -> set(value.getKey(), of.token, of.text));
     }
@@ -200,6 +248,11 @@ final class JsonReader extends RowReader {
     return schema.isFrozen()
         ? schema.absent(keys)
         : schema.columns().stream().filter(column -> !keys.contains(column.name())).toList();
+  }
+
+  /** The name of the label, if one of these keys is it. */
+  Optional<String> label(Collection<String> keys) {
+    return keys.stream().filter(key -> options.labelled() && isLabel(key)).findFirst();
   }
 
   private boolean isLabel(String key) {

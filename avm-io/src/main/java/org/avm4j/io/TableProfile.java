@@ -2,6 +2,7 @@ package org.avm4j.io;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,9 +20,12 @@ import org.avm4j.data.Schema;
  * or nothing useful. The result is declared in a schema; {@link #notes} explains it to users.
  */
 public final class TableProfile {
+  private static final String NO_TIME =
+      "--time-column needs a table with named columns, such as CSV";
+
   private final ReadOptions options;
   private final Map<String, ColumnProfile> columns = new LinkedHashMap<>();
-  private final List<String> names = new ArrayList<>();
+  private final Set<String> names = new LinkedHashSet<>();
   private final List<Note> notes = new ArrayList<>();
   private final Map<String, String> reasons = new LinkedHashMap<>();
   private long rows;
@@ -31,14 +35,21 @@ public final class TableProfile {
   private TimeColumn time;
   private String labelProblem;
 
+  /** The columns of JSON with texts that look like numbers. */
+  private final Set<String> quoted = new HashSet<>();
+
+  /** Whether rows are JSON, whose values have a type, and which may share a line. */
+  private boolean isJson;
+
   /** An empty profile. */
   TableProfile(ReadOptions options) {
     this.options = options;
   }
 
   /**
-   * Examines all rows of CSV files and declares their columns. Files of other formats, which
-   * declare their own columns, and lines that cannot be read are ignored here.
+   * Examines all rows of CSV files, and of JSON files whose rows have columns as keys, and declares
+   * their columns. Other files, which declare their own columns, and rows that cannot be read are
+   * ignored here.
    *
    * @return the profile of all files
    */
@@ -50,6 +61,11 @@ public final class TableProfile {
       try (CsvReader table = DataReader.table(file, options, schema)) {
         if (table != null) {
           look.addAll(file, table);
+        }
+      }
+      try (JsonTable table = DataReader.json(file, options)) {
+        if (table != null) {
+          look.addAll(table);
         }
       }
     }
@@ -77,10 +93,9 @@ public final class TableProfile {
   private TimeColumn timeNamed(String wanted, List<String> files, Schema schema)
       throws IOException {
     if (names.isEmpty()) {
-      throw new IllegalArgumentException(
-          "--time-column needs a table with named columns, such as CSV");
+      throw new IllegalArgumentException(NO_TIME);
     }
-    String name = ColumnPatterns.find(List.of(wanted), names).iterator().next();
+    String name = ColumnPatterns.find(List.of(wanted), List.copyOf(names)).iterator().next();
     if (label != null && label.name().equals(name)) {
       throw new IllegalArgumentException(
           "--time-column needs a feature, but column '"
@@ -95,6 +110,9 @@ public final class TableProfile {
     }
     Trend trend = column.trend();
     boolean isOrdered = trend.isAscending() || trend.isDescending();
+    if (!isOrdered && isJson) {
+      throw new IllegalArgumentException(NO_TIME);
+    }
     LateRows late =
         isOrdered
             ? null
@@ -115,12 +133,23 @@ public final class TableProfile {
     }
   }
 
+  private void addAll(JsonTable table) throws IOException {
+    isJson = true;
+    table.readAll(
+        this::use,
+        (header, fields) -> {
+          add(header, fields);
+          leakage.add(header, fields);
+        });
+    quoted.addAll(table.quoted());
+  }
+
   /** Throws an exception if the columns of a file differ from those of earlier files. */
   private void checkSame(String file, Header header) throws BadDataException {
     if (names.isEmpty() || header == null || options.table().allowsAbsent()) {
       return;
     }
-    Set<String> ignored = ColumnPatterns.findAny(options.table().ignore(), names);
+    Set<String> ignored = ColumnPatterns.findAny(options.table().ignore(), List.copyOf(names));
     for (String name : columns.keySet()) {
       if (!ignored.contains(name) && !header.names().contains(name)) {
         throw new BadDataException(
@@ -160,9 +189,7 @@ public final class TableProfile {
       } else if (i != header.weight()) {
         columns.computeIfAbsent(name, n -> new ColumnProfile(n, header.isBlank(n)));
       }
-      if (!names.contains(name)) {
-        names.add(name);
-      }
+      names.add(name);
     }
   }
 
@@ -182,10 +209,11 @@ public final class TableProfile {
   /** Declares all columns that the schema does not know yet, and the labels. */
   void declare(Schema schema) {
     TableOptions given = options.table();
-    Set<String> texts = ColumnPatterns.find(given.text(), names);
-    Set<String> numbers = ColumnPatterns.find(given.numeric(), names);
-    Set<String> ignored = ColumnPatterns.find(given.ignore(), names);
-    Set<String> words = ColumnPatterns.find(given.words(), names);
+    List<String> all = List.copyOf(names);
+    Set<String> texts = ColumnPatterns.find(given.text(), all);
+    Set<String> numbers = ColumnPatterns.find(given.numeric(), all);
+    Set<String> ignored = ColumnPatterns.find(given.ignore(), all);
+    Set<String> words = ColumnPatterns.find(given.words(), all);
     boolean isSurveyed = isSurveyed(schema);
     for (ColumnProfile column : columns.values()) {
       if (schema.column(column.name()) == null) {
@@ -240,7 +268,9 @@ public final class TableProfile {
       reasons.put(column.name(), "numbers the rows");
       return ColumnKind.IGNORED;
     }
-    return column.kind();
+    ColumnKind kind = column.kind();
+    boolean isText = kind.isNumeric() && quoted.contains(column.name());
+    return isText || isJson && column.hasGaps(kind) ? column.textKind() : kind;
   }
 
   /** Notes for users on the columns. */
@@ -291,6 +321,30 @@ public final class TableProfile {
         .filter(ColumnProfile::isCounter)
         .map(ColumnProfile::name)
         .findFirst();
+  }
+
+  /**
+   * Why rows are not in order of time, even if neighbouring ones have similar labels: a column of
+   * dates or years in no order, or one of names by which the rows are sorted. Empty if unknown.
+   */
+  public Optional<String> otherOrder() {
+    for (ColumnProfile column : columns.values()) {
+      String called = "column '" + column.name() + "'";
+      if (column.hasUnorderedTimes()) {
+        String hint = isJson ? "" : " (--time-column holds out its latest rows)";
+        return Optional.of(called + " is in no order" + hint);
+      }
+      if (column.sortsRows()) {
+        return Optional.of("they are sorted by " + called);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a column has a different text in nearly every row, so that no row is a copy. */
+  public boolean namesRows() {
+    return columns.values().stream()
+        .anyMatch(c -> kinds.get(c.name()) == ColumnKind.CAPPED && c.isUnique());
   }
 
   /** Replaces texts for missing values, such as NA, by null in place. */

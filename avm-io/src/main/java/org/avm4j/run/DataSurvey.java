@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Note;
@@ -32,6 +33,7 @@ final class DataSurvey {
   private List<ColumnSummary> columns = List.of();
   private Optional<String> firstBadLine = Optional.empty();
   private final RowCopies copies = new RowCopies();
+  private boolean hasNames;
   private long unlabelled;
 
   /**
@@ -121,12 +123,16 @@ final class DataSurvey {
   private void checkFeatures() throws BadDataException {
     String label = schema.origin().label();
     if (warmUp == null && label != null && schema.columns().isEmpty()) {
-      boolean isAlone = schema.origin().ignored().isEmpty();
+      String left =
+          columns.stream()
+              .filter(column -> !column.reason().isEmpty())
+              .map(column -> "'" + column.name() + "' (" + column.reason() + ")")
+              .collect(Collectors.joining(", "));
       throw new BadDataException(
           source.toString(),
           "there is no column besides the label '"
               + label
-              + (isAlone ? "'" : "' but those that are left out"));
+              + (left.isEmpty() ? "'" : "' but those that are left out: " + left));
     }
   }
 
@@ -141,6 +147,7 @@ final class DataSurvey {
       table.labelProblem().map(Note::warning).ifPresent(notes::add);
     }
     notes.addAll(table.notes());
+    hasNames = table.namesRows();
     time = TimeOrder.of(table);
     try (RowStream rows =
         source
@@ -155,7 +162,7 @@ final class DataSurvey {
       notes.addAll(rows.notes());
       firstBadLine = rows.leftOut().firstBadLine();
     }
-    time = time.or(order, table.counter().isPresent()).ofRows(survey.rows());
+    time = time.or(order, table).ofRows(survey.rows());
     boolean lacksLabels = schema.origin().label() != null && unlabelled == survey.rows();
     if (describes && lacksLabels && survey.rows() > 0) {
       notes.add(Note.warning(noLabel()));
@@ -175,7 +182,9 @@ final class DataSurvey {
   Features add(RowStream row) {
     if (!needsLabels || !Double.isNaN(row.label())) {
       survey.add(row.features(), row.label());
-      copies.add(row.features(), row.label());
+      if (!hasNames) {
+        copies.add(row.features(), row.label());
+      }
       unlabelled += Double.isNaN(row.label()) ? 1 : 0;
       order.add(row.label());
       time.add(row.file(), row.line());

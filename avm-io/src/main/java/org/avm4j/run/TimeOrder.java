@@ -1,6 +1,7 @@
 package org.avm4j.run;
 
 import java.util.Locale;
+import java.util.Optional;
 import org.avm4j.io.TableProfile;
 import org.avm4j.io.TimeColumn;
 
@@ -11,19 +12,21 @@ import org.avm4j.io.TimeColumn;
  */
 public final class TimeOrder {
   /** No order was detected. */
-  static final TimeOrder NONE = new TimeOrder(null, null);
+  static final TimeOrder NONE = new TimeOrder(null, null, null);
 
   /** The latest rows, which are held out, are one part in this number. */
   private static final int PART = 5;
 
   private final String reason;
   private final TimeColumn column;
+  private final String other;
   private long rows;
   private long late;
 
-  private TimeOrder(String reason, TimeColumn column) {
+  private TimeOrder(String reason, TimeColumn column, String other) {
     this.reason = reason;
     this.column = column;
+    this.other = other;
   }
 
   /** The order by the time column of a table, if there is one. */
@@ -35,19 +38,26 @@ public final class TimeOrder {
     String way = column.goesUp() ? " increases from row to row" : " decreases from row to row";
     String given = " holds the time of each row";
     return new TimeOrder(
-        "column '" + column.name() + "'" + (column.late() == null ? way : given), column);
+        "column '" + column.name() + "'" + (column.late() == null ? way : given), column, null);
   }
 
-  /** This order if it is known, else the one that the labels suggest. */
-  TimeOrder or(LabelOrder labels, boolean hasCounter) {
-    return isKnown() || !labels.isGradual(hasCounter)
-        ? this
-        : new TimeOrder(labels.gradualText(), null);
+  /**
+   * This order if it is known, else the one that the labels suggest, unless the table shows that
+   * neighbouring rows are similar for another reason.
+   */
+  TimeOrder or(LabelOrder labels, TableProfile table) {
+    if (isKnown() || !labels.isGradual(table.counter().isPresent())) {
+      return this;
+    }
+    return table
+        .otherOrder()
+        .map(found -> new TimeOrder(null, null, found))
+        .orElseGet(() -> new TimeOrder(labels.gradualText(), null, null));
   }
 
   /** This order if it is known, else the one that a flag demands. */
   TimeOrder orGiven(String flag) {
-    return isKnown() ? this : new TimeOrder(flag + " says so", null);
+    return isKnown() ? this : new TimeOrder(flag + " says so", null, null);
   }
 
   /** Counts the next row of the files. */
@@ -59,7 +69,7 @@ public final class TimeOrder {
   /** Sets the number of rows; returns {@link #NONE} if no row is late. */
   TimeOrder ofRows(long count) {
     rows = count;
-    return late() == 0 ? NONE : this;
+    return isKnown() && late() == 0 ? NONE : this;
   }
 
   private boolean hasMarks() {
@@ -98,13 +108,26 @@ public final class TimeOrder {
     return reason;
   }
 
-  /** A sentence for users on the order. */
-  public String text() {
+  /** A sentence for users on the order; empty if neighbouring rows are not similar. */
+  public Optional<String> text() {
+    return isKnown()
+        ? Optional.of(ofTime())
+        : Optional.ofNullable(other)
+            .map(
+                why ->
+                    "neighbouring rows have similar labels, but not by their time: "
+                        + why
+                        + ". Random rows are held out to estimate the error");
+  }
+
+  private String ofTime() {
+    boolean areEnough = late() >= Estimate.FEWEST;
     return String.format(
         Locale.ROOT,
-        "the rows are in chronological order: %s. The latest %,d are held out to estimate the"
+        "the rows are in chronological order: %s. The latest %,d are held out%s to estimate the"
             + " error on future rows; use --shuffle to hold out random rows",
         reason,
-        late());
+        late(),
+        areEnough ? "" : ", too few");
   }
 }

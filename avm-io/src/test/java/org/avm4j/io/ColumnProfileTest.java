@@ -209,6 +209,30 @@ class ColumnProfileTest {
     assertThat(profile(200, i -> String.valueOf(1_000 + i)).isRowNumber()).isTrue();
   }
 
+  @Test
+  void numbersWithoutANameAreRowNamesAlsoInPartOfTheRows() {
+    ColumnProfile index = new ColumnProfile("x1", true);
+    IntStream.range(0, 40).forEach(i -> index.add(String.valueOf(i * i * 7 % 1009)));
+    assertThat(index.isRowNumber()).isTrue();
+    index.add("0");
+    assertThat(index.isRowNumber()).isFalse();
+  }
+
+  @Test
+  void timesThatStartAgainDoNotAscend() {
+    assertThat(profile(300, ColumnProfileTest::day).timeTrend().isAscending()).isTrue();
+    assertThat(profile(300, i -> day(i % 150)).timeTrend().isUnordered()).isTrue();
+    assertThat(profile(300, i -> day(i == 7 ? 290 : i)).timeTrend().isAscending()).isTrue();
+    assertThat(profile(300, i -> day(i > 150 ? i - 20 : i)).timeTrend().isAscending()).isTrue();
+  }
+
+  @Test
+  void blocksOfNamesInAlphabeticalOrderSortTheRows() {
+    assertThat(profile(60, i -> "n" + (char) ('a' + i / 6)).sortsRows()).isTrue();
+    assertThat(profile(60, i -> "n" + i / 6).sortsRows()).isFalse();
+    assertThat(profile(60, i -> "n" + (char) ('a' + i % 10)).sortsRows()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'\u2212%d.5', GROUPED",

@@ -377,6 +377,8 @@ class CsvReaderTest {
         "1e999,red,0 | column 'a' holds finite numbers, found '1e999'",
         "1,red,spam | labels have been numbers so far, found 'spam'",
         "1,\"red\"x,0 | expected a delimiter after a closing quote, found" + " '1,\"red\"x,0'",
+        "1,\"a\\\"b\",0 | expected a delimiter after a closing quote, found '1,\"a\\\"b\",0';"
+            + " a quote inside quotes is written twice, not after a backslash",
       })
   void aBadRowIsToldAndTheNextIsRead(String row, String message) throws IOException {
     DataReader reader = reader("a,b,y\n\n1,red,0\n" + row + "\n2,red,1\n", DEFAULT);

@@ -97,6 +97,7 @@ class JsonReaderTest {
     assertThat(reader.line()).isEqualTo(3);
     assertThat(reader.next()).isFalse();
     assertThatThrownBy(() -> rows("[{\"a\":1,\"label\":0}, {\"a\" 2"))
+        .isInstanceOf(DamagedDataException.class)
         .hasMessage("a.json:1: the JSON array is broken here");
   }
 
