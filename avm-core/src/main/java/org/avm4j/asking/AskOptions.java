@@ -6,8 +6,8 @@ import org.avm4j.internal.Rules;
  * How many labels may be asked for, and how they are chosen.
  *
  * @param share the share of all rows whose labels are asked for, above 0 and at most 1
- * @param randomShare the share of these that is drawn at random, from 0 to 1; the others are rows
- *     whose answers are unsure
+ * @param randomShare the share of these that is drawn at random, from 0 to 1; the others are drawn
+ *     the more often the less sure their answers are
  */
 public record AskOptions(double share, double randomShare) {
   /**

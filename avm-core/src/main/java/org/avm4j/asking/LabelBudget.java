@@ -8,9 +8,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.SplitMix;
 
 /**
- * Decides for which rows of a stream a label is asked: for those whose answers are least sure, and
- * for some at random, within a budget (Žliobaitė et al. 2014, Active learning with drifting
- * streaming data).
+ * Decides for which rows of a stream a label is asked: the less sure an answer is, the more often,
+ * and for some rows at random, within a budget (Žliobaitė et al. 2014, Active learning with
+ * drifting streaming data).
  *
  * <pre>{@code
  * LabelBudget budget = new LabelBudget(new AskOptions(0.05), 1);
@@ -21,17 +21,22 @@ import org.avm4j.math.SplitMix;
  *
  * <p>An answer is unsure if its two best classes have nearly the same score. Its margin is compared
  * with the latest {@value #WINDOW} margins: the rank, from 0 for the least sure to 1, is drawn
- * uniformly among ties, so that it is uniform in [0, 1] while the stream does not change. A part of
- * the rows gets a uniform number instead. The label is asked for if the rank is below a threshold.
- * Answers that are numbers have no margin; their labels are asked for at random.
+ * uniformly among ties, so that it is uniform in [0, 1] while the stream does not change. With s
+ * the share of rows to ask for, and k = {@value #STEEPNESS}, or 1/s - 1 if that is less, the label
+ * of a row of rank r is asked for with the probability
+ *
+ * <pre>s (1 + k) (1 - r)^k</pre>
+ *
+ * <p>which is at most 1, and s on average. A part of the rows is asked for with the probability s
+ * instead, whatever the rank, and so are all rows whose answers are numbers, which have no margin.
  *
  * <p>The budget is a bucket of {@value #TOKENS} tokens, half full at the start. Each row adds its
- * share of a token, each label takes one. The threshold is the share times twice the level of the
- * bucket, from 0 if it is empty to twice the share if it is full; a row that finds it full is asked
- * for in any case, and so is the first row, since nothing is known before it. The level tends to
- * one half, where it begins: the labels of the first n rows differ from n times the share by at
- * most half the bucket, and by nothing on average; those of any n consecutive rows by at most the
- * bucket.
+ * share of a token, each label takes one. The share s is that of the budget times twice the level
+ * of the bucket, from 0 if it is empty to twice the budget if it is full; a row that finds it full
+ * is asked for in any case, and so is the first row, since nothing is known before it. The level
+ * tends to one half, where it begins: the labels of the first n rows differ from n times the share
+ * by at most half the bucket, and by nothing on average; those of any n consecutive rows by at most
+ * the bucket.
  *
  * <p>It belongs to one thread. In a file: both shares (8 each), the state of the generator (8), the
  * tokens (8), the numbers of rows and labels (8 each), the number of margins (4), and these from
@@ -45,6 +50,13 @@ public final class LabelBudget {
 
   /** Largest difference between the labels of consecutive rows and their budget. */
   static final int TOKENS = 16;
+
+  /**
+   * Power of the fall of the probability with the rank: the mean rank of the rows that are asked
+   * for is 1 / (2 + k), a tenth. With 4 errors are about the same. Where the least sure rows alone
+   * were asked for, four of 24 streams were worse than with labels drawn at random.
+   */
+  static final double STEEPNESS = 8;
 
   private final AskOptions options;
   private final double[] margins = new double[WINDOW];
@@ -81,13 +93,17 @@ public final class LabelBudget {
     SplitMix random = new SplitMix(generator);
     double uniform = random.getAsDouble();
     boolean isRandom = random.getAsDouble() < options.randomShare();
-    double rank = isRandom ? uniform : rank(margin(answer), uniform);
+    double share = Math.min(1, options.share() * 2 * tokens / TOKENS);
+    double rank = rank(margin(answer), uniform);
+    boolean isDrawn = random.getAsDouble() < (isRandom ? share : probability(rank, share));
     boolean isFull = tokens + options.share() > TOKENS;
-    return isFull || rows == 0 || tokens + options.share() >= 1 && rank < threshold();
+    return isFull || rows == 0 || tokens + options.share() >= 1 && isDrawn;
   }
 
-  private double threshold() {
-    return options.share() * 2 * tokens / TOKENS;
+  /** The probability of asking for a row of some rank if a share of all rows is asked for. */
+  private static double probability(double rank, double share) {
+    double power = Math.min(STEEPNESS, 1 / share - 1);
+    return share * (1 + power) * StrictMath.pow(1 - rank, power);
   }
 
   /**
@@ -97,6 +113,7 @@ public final class LabelBudget {
    */
   public void count(Prediction answer, boolean isAsked) {
     SplitMix random = new SplitMix(generator);
+    random.nextLong();
     random.nextLong();
     random.nextLong();
     generator = random.state();
