@@ -114,9 +114,6 @@ class BaselinesTest {
     refused(
         () -> BatchOptions.libsvm(REGRESSION, 1),
         "a batch learner is for binary and multiclass: regression");
-    refused(
-        () -> BatchOptions.Method.named("svm"),
-        "a batch learner must be one of libsvm, llsvm: svm");
   }
 
   private static void refused(Runnable making, String sentence) {
@@ -127,7 +124,8 @@ class BaselinesTest {
 
   @Test
   void namesAreThoseOfThePaper() {
-    assertThat(Baselines.names())
+    assertThat(Method.values())
+        .extracting(Method::id)
         .containsExactly(
             "perceptron",
             "ogd",
@@ -141,9 +139,8 @@ class BaselinesTest {
             "nogd",
             "bsgd-m",
             "bsgd-r");
-    assertThat(Baselines.batchNames()).containsExactly("libsvm", "llsvm");
-    assertThat(Baselines.supports("nogd", REGRESSION)).isTrue();
-    assertThat(Baselines.supports("ogd", REGRESSION)).isFalse();
+    assertThat(Method.NOGD.supports(REGRESSION)).isTrue();
+    assertThat(Method.OGD.supports(REGRESSION)).isFalse();
   }
 
   @Test
