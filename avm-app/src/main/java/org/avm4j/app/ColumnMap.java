@@ -108,7 +108,7 @@ final class ColumnMap {
             .orElse(1);
     for (int c = 0; c < shown.size(); c++) {
       double y = TOP + c * HEIGHT;
-      svg.words(LEFT - 8, y + 18, shortened(shown.get(c)), "end");
+      svg.words(LEFT - 8, y + 18, Text.shortened(shown.get(c), LONGEST_NAME), "end");
       for (int i = 0; i < moments.size(); i++) {
         Optional<Rise> rise = certain(columns.get(shown.get(c))[i]);
         double shade = DARKEST * rise.map(Rise::rise).orElse(0.0) / most;
@@ -128,9 +128,5 @@ final class ColumnMap {
   private static String text(Rise rise) {
     double value = rise.rise();
     return String.format(Locale.ROOT, value >= 10 && value < 1e5 ? "%.0f" : "%.2g", value);
-  }
-
-  private static String shortened(String name) {
-    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
   }
 }

@@ -40,7 +40,6 @@ final class DriftText {
     }
   }
 
-  /** The cells of a table of events. */
   static List<List<String>> cells(List<DriftEvent> events, boolean isNumber) {
     return events.stream()
         .map(

@@ -91,16 +91,7 @@ final class ExplainText {
   }
 
   private static String line(Object... fields) {
-    List<String> texts = new ArrayList<>();
-    for (Object field : fields) {
-      texts.add(quoted(field.toString()));
-    }
-    return String.join(",", texts);
-  }
-
-  private static String quoted(String text) {
-    boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    return Text.csv(List.of(fields));
   }
 
   /** One JSON object on one line. */

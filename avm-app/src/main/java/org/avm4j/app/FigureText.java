@@ -48,14 +48,12 @@ final class FigureText {
     return text.toString().strip();
   }
 
-  /** A figure with its unit. */
   static String text(String name, double value) {
     return PERCENTAGES.contains(name)
         ? String.format(Locale.ROOT, "%.4f %%", value)
         : String.format(Locale.ROOT, "%.6g", value);
   }
 
-  /** The mean and deviation of several values of a figure. */
   static String meanAndDeviation(String name, double[] values) {
     return text(name, mean(values)) + " ± " + text(name, deviation(values));
   }

@@ -156,7 +156,6 @@ final class LabelChange {
         .orElseGet(() -> schema.labelText(label));
   }
 
-  /** The lines of a report. */
   String lines() {
     StringBuilder text = new StringBuilder();
     if (!areNone() && labelled[0] + labelled[1] < rows[0] + rows[1]) {

@@ -65,7 +65,6 @@ final class Progress implements RunListener, AutoCloseable {
     kept = rows;
   }
 
-  /** Adds the rows to a sample. */
   void sample(RowSample rows) {
     sample = rows;
   }

@@ -40,7 +40,7 @@ record ReportBuilder(
     }
     PreparedModel model = run.model();
     boolean isTimed = data.timeOrder().isKnown();
-    report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
+    report.lead("task", data.rules(learning).task().word(), TaskText.of(data, learning));
     found.average().ifPresent(average -> AverageText.addTo(report, average, model));
     found.threshold().ifPresent(chosen -> addThreshold(report, chosen));
     found.estimate().ifPresent(estimate -> addEstimate(report, estimate, isTimed));

@@ -60,7 +60,6 @@ final class RunPage {
     return this;
   }
 
-  /** The whole page of a run. */
   HtmlReport of(RunReport run, Map<String, String> rows) {
     summary(rows);
     stream(run);

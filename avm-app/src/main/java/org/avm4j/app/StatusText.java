@@ -83,7 +83,6 @@ final class StatusText {
         "chosen", standing.isBest());
   }
 
-  /** Adds rows of a report. */
   static void addRows(Status status, Map<String, String> rows) {
     if (status.tree().isPresent()) {
       rows.put("tree", text(status.tree().get()));

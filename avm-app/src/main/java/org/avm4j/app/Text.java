@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Formats numbers and tables. */
 final class Text {
@@ -17,7 +18,6 @@ final class Text {
         : String.format(Locale.ROOT, "%.4g", value);
   }
 
-  /** A whole number in full. */
   static String whole(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
@@ -27,6 +27,22 @@ final class Text {
     return seconds < 120
         ? String.format(Locale.ROOT, "%.2f s", seconds)
         : String.format(Locale.ROOT, "%d min %d s", (long) seconds / 60, (long) seconds % 60);
+  }
+
+  /** The first characters of a text that has more than {@code most}. */
+  static String shortened(Object whole, int most) {
+    String text = whole.toString();
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+
+  /** A line of CSV. */
+  static String csv(List<?> fields) {
+    return fields.stream().map(field -> quoted(field.toString())).collect(Collectors.joining(","));
+  }
+
+  private static String quoted(String text) {
+    boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 
   /** Names and values in two columns. */

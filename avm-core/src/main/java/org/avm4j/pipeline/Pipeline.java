@@ -159,11 +159,6 @@ public final class Pipeline implements TabularLearner {
     return new Pipeline(preparation, other, stages).watching(watch);
   }
 
-  /** The present calibration, if probabilities were asked for. */
-  public Optional<Calibration> calibration() {
-    return stages.calibration();
-  }
-
   @Override
   public Task task() {
     return learner.task();

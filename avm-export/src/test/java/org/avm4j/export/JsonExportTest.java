@@ -94,7 +94,7 @@ class JsonExportTest {
         .isEqualTo("{\"red\":1,\"blue\":2}");
     assertThat(json.get("labels").toString()).isEqualTo("[\"no\",\"yes\"]");
     assertThat(json.get("calibration").get("slopes").get(0).asDouble())
-        .isEqualTo(learner.calibration().orElseThrow().slope(1));
+        .isEqualTo(learner.snapshot().calibration().orElseThrow().slope(1));
   }
 
   @Test

@@ -59,8 +59,7 @@ final class Llsvm implements BatchLearner {
 
   private Parameter parameter() {
     SolverType solver = SolverType.L2R_L1LOSS_SVC_DUAL;
-    Parameter parameter =
-        new Parameter(solver, options.cost(), TOLERANCE, MOST_PASSES, 0.1);
+    Parameter parameter = new Parameter(solver, options.cost(), TOLERANCE, MOST_PASSES, 0.1);
     parameter.setRandom(new Random(options.seed()));
     return parameter;
   }

@@ -264,7 +264,6 @@ public enum Contender {
     return builder.build();
   }
 
-  /** The options of a batch baseline. */
   BatchOptions batch(Task task, Settings settings, long seed) {
     double gamma = settings.number("gamma");
     BatchOptions options =

@@ -52,7 +52,6 @@ public final class Results {
     return all;
   }
 
-  /** Stores an outcome. */
   void put(Experiment experiment, Outcome outcome) throws IOException {
     Path file = folder.resolve(experiment.path());
     Files.createDirectories(file.getParent());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -155,7 +156,7 @@ class BaselinesTest {
     Path file = folder.resolve("a.avm");
     Encoder out = new Encoder();
     learned(BaselineOptions.of(Method.OGD, BINARY).build(), 10).encode(out);
-    ModelFile.write(file, Method.RBP.kind(), out.toBytes());
+    Files.write(file, ModelFile.frame(Method.RBP.kind(), out.toBytes()));
     assertThatThrownBy(() -> OnlineLearner.load(file))
         .isInstanceOf(ModelFileException.class)
         .hasMessageContaining("expected rbp: ogd");
