@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
@@ -44,11 +43,7 @@ final class EvaluationCharts {
       svg.rect(130 + j * cell, y, cell, cell, "heat", 0.6 * count / total);
       double x = 130 + (j + 0.5) * cell;
       svg.words(x, y + 0.5 * cell, Text.whole(count), "middle");
-      svg.words(
-          x,
-          y + 0.5 * cell + 14,
-          String.format(Locale.ROOT, "%.0f%%", 100 * count / total),
-          "middle");
+      svg.words(x, y + 0.5 * cell + 14, Text.format("%.0f%%", 100 * count / total), "middle");
     }
   }
 

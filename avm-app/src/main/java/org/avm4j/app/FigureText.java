@@ -43,15 +43,12 @@ final class FigureText {
   private static String byClass(String name, Map<?, ?> values) {
     String format = PERCENTAGES.contains(name) ? "%s: %.2f %%  " : "%s: %.4f  ";
     StringBuilder text = new StringBuilder();
-    values.forEach(
-        (label, value) -> text.append(String.format(Locale.ROOT, format, label, (Double) value)));
+    values.forEach((label, value) -> text.append(Text.format(format, label, (Double) value)));
     return text.toString().strip();
   }
 
   static String text(String name, double value) {
-    return PERCENTAGES.contains(name)
-        ? String.format(Locale.ROOT, "%.4f %%", value)
-        : String.format(Locale.ROOT, "%.6g", value);
+    return PERCENTAGES.contains(name) ? Text.format("%.4f %%", value) : Text.format("%.6g", value);
   }
 
   static String meanAndDeviation(String name, double[] values) {
@@ -86,8 +83,7 @@ final class FigureText {
     if (!Double.isFinite(value)) {
       return Double.toString(value);
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%,." + Math.max(0, places) + "f",
         new BigDecimal(value).setScale(places, RoundingMode.HALF_UP));
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.codec.AtomicFile;
 
@@ -119,12 +118,9 @@ final class HtmlReport {
   private void part(String style, double from, double length, double most) {
     double whole = most > 0 ? most : 1;
     body.append(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "<div class=\"%s\" style=\"margin-left:%.1f%%;width:%.1f%%\"></div>",
-            style,
-            100 * from / whole,
-            100 * length / whole));
+            style, 100 * from / whole, 100 * length / whole));
   }
 
   HtmlReport table(List<String> heads, List<List<String>> cells) {
@@ -148,7 +144,7 @@ final class HtmlReport {
   }
 
   String html() {
-    return String.format(Locale.ROOT, HEAD, Svg.escaped(title)) + body + "</body></html>\n";
+    return Text.format(HEAD, Svg.escaped(title)) + body + "</body></html>\n";
   }
 
   /** Writes the page; - is standard output. */

@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.data.Instance;
 import org.avm4j.pipeline.LabelLags;
@@ -83,8 +82,7 @@ record ReportBuilder(
     report.putAfter(
         "instances",
         isLatest ? "on future rows" : "on new data",
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%s about %s, estimated on %s%,d held-out rows",
             FigureText.words(estimate.name()),
             FigureText.withMargin(estimate.name(), estimate.value(), estimate.margin()),

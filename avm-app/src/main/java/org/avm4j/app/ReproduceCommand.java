@@ -226,8 +226,7 @@ final class ReproduceCommand implements Callable<Integer> {
     plan.obstacles().forEach(sentence -> text.append("   not run  ").append(sentence).append('\n'));
     Forecast forecast = new Forecast(plan, results);
     text.append(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%d runs at most, %s on %d threads%n",
             open.size(),
             open.isEmpty()
@@ -292,7 +291,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private static String figure(Outcome outcome) {
     return switch (outcome.status()) {
-      case DONE -> String.format(Locale.ROOT, "%.4g", outcome.metric());
+      case DONE -> Text.format("%.4g", outcome.metric());
       case TIME -> "time limit";
       case MEMORY -> "out of memory";
     };

@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -22,7 +21,7 @@ final class Svg {
   }
 
   private Svg add(String format, Object... values) {
-    text.append(String.format(Locale.ROOT, format, values));
+    text.append(Text.format(format, values));
     return this;
   }
 
@@ -55,7 +54,7 @@ final class Svg {
   private Svg shape(String element, int[] places, double[] x, double[] y, String style) {
     String points =
         Arrays.stream(places)
-            .mapToObj(i -> String.format(Locale.ROOT, "%.1f,%.1f", x[i], y[i]))
+            .mapToObj(i -> Text.format("%.1f,%.1f", x[i], y[i]))
             .collect(Collectors.joining(" "));
     return add("<%s points=\"%s\" class=\"%s\"/>\n", element, points, style);
   }
