@@ -10,17 +10,10 @@ import java.util.Set;
 final class FigureText {
   private static final Set<String> PERCENTAGES =
       Set.of(
-          "mistakeRate",
-          "accuracy",
-          "balancedAccuracy",
-          "alertRate",
-          "precision",
-          "recall",
-          "majorityMistakeRate",
-          "noChangeMistakeRate",
-          "windowMistakeRate",
-          "windowMajorityMistakeRate",
-          "windowNoChangeMistakeRate");
+          ("mistakeRate accuracy balancedAccuracy alertRate precision recall "
+                  + "majorityMistakeRate noChangeMistakeRate windowMistakeRate "
+                  + "windowMajorityMistakeRate windowNoChangeMistakeRate")
+              .split(" "));
 
   private FigureText() {}
 

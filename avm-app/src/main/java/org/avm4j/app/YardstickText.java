@@ -12,12 +12,9 @@ import org.avm4j.eval.Yardsticks;
 final class YardstickText {
   private static final List<String> OF_NO_CHANGE =
       List.of(
-          "kappaT",
-          "noChangeMistakeRate",
-          "windowNoChangeMistakeRate",
-          "noChangeRmse",
-          "noChangeMae",
-          "windowNoChangeRmse");
+          ("kappaT noChangeMistakeRate windowNoChangeMistakeRate noChangeRmse noChangeMae "
+                  + "windowNoChangeRmse")
+              .split(" "));
 
   private YardstickText() {}
 

@@ -41,7 +41,7 @@ class BaselineFamilyTest {
 
   private static BaselineOptions changed(
       BaselineOptions options, Consumer<BaselineOptions.Builder> change) {
-    BaselineOptions.Builder builder = options.change();
+    BaselineOptions.Builder builder = Changes.of(options);
     change.accept(builder);
     return builder.build();
   }
