@@ -63,11 +63,6 @@ public final class Pipeline implements TabularLearner {
     this(preparation, learner, null, ClassPrior.none());
   }
 
-  /** A pipeline with probabilities of the classes. */
-  public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
-    this(preparation, learner, calibrator, ClassPrior.none());
-  }
-
   /** A pipeline with an answer to rows far from everything learned. */
   public Pipeline(
       Preparation preparation, OnlineLearner learner, Calibrator calibrator, ClassPrior prior) {

@@ -196,7 +196,7 @@ class CalibrationTest {
 
   private static Pipeline pipeline(Task task) {
     AvmOptions options = AvmOptions.binary().task(task).regularization(0.001).build();
-    return new Pipeline(Preparation.none(), new Avm(options), new Calibrator());
+    return new Pipeline(Preparation.none(), new Avm(options), new Calibrator(), ClassPrior.none());
   }
 
   @Test
