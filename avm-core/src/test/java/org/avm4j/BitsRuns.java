@@ -356,7 +356,8 @@ final class BitsRuns {
   }
 
   private static byte[] calibrated(AvmOptions options) {
-    Pipeline pipeline = new Pipeline(Preparation.none(), new Avm(options), new Calibrator());
+    Pipeline pipeline =
+        new Pipeline(Preparation.none(), new Avm(options), new Calibrator(), ClassPrior.none());
     Encoder out = new Encoder();
     for (Instance instance : instances(options.task(), INSTANCES, 1)) {
       for (double probability : pipeline.answer(instance.features()).probabilities()) {

@@ -20,6 +20,7 @@ import org.avm4j.data.ScalerFit;
 import org.avm4j.data.Schema;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -334,7 +335,8 @@ public final class CoreFixtures {
                     .kernel(Kernel.laplacian(2))
                     .coverage(Coverage.sphere(0.4))
                     .build()),
-            new Calibrator());
+            new Calibrator(),
+            ClassPrior.none());
     out.learner(
         "pipeline-multiclass-calibrated",
         learn(multiclass, three),
@@ -351,7 +353,8 @@ public final class CoreFixtures {
     List<Instance> racing = Streams.multiclass(100, 3, 104);
     Preparation plain =
         new Preparation(schema(racing, "a", "b", "c"), Scaler.none(), new Labels.Plain());
-    Pipeline automatic = new Pipeline(plain, new AutoAvm(width(12)), new Calibrator());
+    Pipeline automatic =
+        new Pipeline(plain, new AutoAvm(width(12)), new Calibrator(), ClassPrior.none());
     learn(automatic, racing);
     out.model("prepared-model-auto", automatic.snapshot(), PreparedModel.KIND);
     out.learner("pipeline-auto", automatic, AutoAvm.KIND, "more-multiclass.csv");
@@ -375,7 +378,7 @@ public final class CoreFixtures {
             .kernel(Kernel.gaussian(0.7))
             .coverage(Coverage.sphere(1.9))
             .build();
-    return new Pipeline(preparation, new Avm(options), new Calibrator());
+    return new Pipeline(preparation, new Avm(options), new Calibrator(), ClassPrior.none());
   }
 
   /** x, then colour=red and colour=blüe, "deep": three features; the labels are texts, if any. */

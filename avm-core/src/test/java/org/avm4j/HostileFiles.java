@@ -119,7 +119,7 @@ final class HostileFiles {
             CoreFixtures.scaler(Scaling.UNIT, three),
             new Labels.Plain());
     Avm several = small(CoreFixtures.forms().get("multiclass-sgd"));
-    Pipeline multiclass = new Pipeline(classes, several, new Calibrator());
+    Pipeline multiclass = new Pipeline(classes, several, new Calibrator(), ClassPrior.none());
     CoreFixtures.learn(multiclass, three);
     put(all, "pipeline-multiclass-calibrated", multiclass);
     put(all, "prepared-model-multiclass-calibrated", multiclass.snapshot());

@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Average;
@@ -38,11 +37,9 @@ final class AverageText {
   }
 
   private static String trees(Average average) {
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%,d rounds, with %.0f %% of the weight in the answer",
-        average.rounds(),
-        100 * average.share());
+        average.rounds(), 100 * average.share());
   }
 
   private static String text(Average average, boolean hasThreshold) {
@@ -54,7 +51,7 @@ final class AverageText {
     }
     String best = average.learners() == 1 ? "best" : "mean of the best " + average.learners();
     String all = average.learners() == average.tried() ? "mean" : best;
-    String text = String.format(Locale.ROOT, "the %s of %d", all, average.tried());
+    String text = Text.format("the %s of %d", all, average.tried());
     return average.estimate().isTelling() && !hasThreshold
         ? text
             + "; the error of a single one is "

@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -52,14 +51,10 @@ final class BandChart {
     page.section("How sure are the latest answers?").drawing(new BandChart(band).svg());
     long outside = points.stream().filter(point -> !point.isCovered()).count();
     page.note(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%s. The band shows the interval of each answer. %,d of the %,d labels lie outside"
                 + " it; about %.0f are expected.",
-            title(band),
-            outside,
-            points.size(),
-            (1 - band.level()) * points.size()));
+            title(band), outside, points.size(), (1 - band.level()) * points.size()));
   }
 
   /** Writes the chart as a PNG beside another one. */
@@ -77,11 +72,9 @@ final class BandChart {
   }
 
   private static String title(AnswerBand band) {
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "The latest %,d answers with intervals of %s %%",
-        band.points().size(),
-        Text.number(100 * band.level()));
+        band.points().size(), Text.number(100 * band.level()));
   }
 
   private static double[] all(AnswerBand band, ToDoubleFunction<Point> part) {
@@ -130,7 +123,7 @@ final class BandChart {
     for (int i = 0; i <= TICKS; i++) {
       double value = bottom + (top - bottom) * i / TICKS;
       svg.line(LEFT, y(value), WIDTH - RIGHT, y(value), "grid");
-      svg.words(LEFT - 8, y(value) + 4, String.format(Locale.ROOT, "%.3g", value), "end");
+      svg.words(LEFT - 8, y(value) + 4, Text.format("%.3g", value), "end");
       Point point = points.get((points.size() - 1) * i / TICKS);
       svg.words(x(point), HEIGHT - BOTTOM + 18, Text.number(point.row()), "middle");
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.avm4j.Features;
@@ -42,16 +43,6 @@ final class Bench {
     this.fresh = fresh;
   }
 
-  /** The work on a row that is measured. */
-  private interface Step {
-    void take(Instance row);
-  }
-
-  /** Further figures by name, measured once a round. */
-  interface Extra {
-    Map<String, Double> measure();
-  }
-
   /** The processor time of this thread, which other processes do not affect. */
   static long cpuNanos() {
     return THREADS.getCurrentThreadCpuTime();
@@ -66,7 +57,7 @@ final class Bench {
    * Runs all rounds. Returns the median of each figure; its minimum and maximum follow under names
    * that end in Least and Most.
    */
-  Map<String, Object> run(int rounds, Extra extra) {
+  Map<String, Object> run(int rounds, Supplier<Map<String, Double>> extra) {
     for (int round = -1; round < rounds; round++) {
       if (round == 0) {
         figures.clear();
@@ -75,7 +66,7 @@ final class Bench {
       }
       learn();
       score(last.snapshot());
-      extra.measure().forEach(this::add);
+      extra.get().forEach(this::add);
     }
     Map<String, Object> values = new LinkedHashMap<>();
     figures.forEach((name, all) -> put(values, name, all));
@@ -106,7 +97,7 @@ final class Bench {
   /** Measures a new learner on all rows, a tenth at a time. */
   private void learn() {
     last = fresh.get();
-    Step step = row -> last.learn(row.features(), row.label());
+    Consumer<Instance> step = row -> last.learn(row.features(), row.label());
     double[] cpu = new double[PARTS];
     int[] sizes = new int[PARTS];
     double nanos = 0;
@@ -145,7 +136,7 @@ final class Bench {
 
   private void score(Model model) {
     double[] scores = new double[model.columns()];
-    Step step = row -> model.score(row.features(), scores);
+    Consumer<Instance> step = row -> model.score(row.features(), scores);
     long before = THREADS.getCurrentThreadAllocatedBytes();
     add("scoreNanos", nanos(step, 0, rows.length) / rows.length);
     long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
@@ -157,18 +148,18 @@ final class Bench {
     add("scoreManySpeedup", one / all);
   }
 
-  private double nanos(Step step, int from, int to) {
+  private double nanos(Consumer<Instance> step, int from, int to) {
     long start = System.nanoTime();
     for (int t = from; t < to; t++) {
-      step.take(rows[t]);
+      step.accept(rows[t]);
     }
     return System.nanoTime() - start;
   }
 
-  private void latencies(Step step, Histogram into) {
+  private void latencies(Consumer<Instance> step, Histogram into) {
     long before = System.nanoTime();
     for (Instance row : rows) {
-      step.take(row);
+      step.accept(row);
       long now = System.nanoTime();
       into.recordValue(Math.max(1, now - before));
       before = now;

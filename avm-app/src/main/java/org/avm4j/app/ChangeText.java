@@ -1,6 +1,5 @@
 package org.avm4j.app;
 
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.Status;
 
@@ -19,14 +18,11 @@ final class ChangeText {
   }
 
   static String text(Status.Change change) {
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "most weight: %s; memory %,.0f instances%s%s",
         change.holder(),
         change.memory(),
         change.usesLatestLabel() ? ", with the latest label" : "",
-        change.rises() > 0
-            ? String.format(Locale.ROOT, "; the error rose %,d×", change.rises())
-            : "");
+        change.rises() > 0 ? Text.format("; the error rose %,d×", change.rises()) : "");
   }
 }

@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.avm4j.ClusterSummary;
@@ -45,17 +44,13 @@ final class ClusterText {
       report.values().put("atTheEnd", figures);
       String text =
           figures.entrySet().stream()
-              .map(each -> String.format(Locale.ROOT, "%s %.4f", each.getKey(), each.getValue()))
+              .map(each -> Text.format("%s %.4f", each.getKey(), each.getValue()))
               .collect(Collectors.joining(", "));
       report
           .rows()
           .put(
               "at the end",
-              String.format(
-                  Locale.ROOT,
-                  "%s, measured on %,d rows of the stream",
-                  text,
-                  metrics.instances()));
+              Text.format("%s, measured on %,d rows of the stream", text, metrics.instances()));
     }
   }
 
@@ -104,7 +99,7 @@ final class ClusterText {
         .forEach(
             event ->
                 rows.merge(
-                    String.format(Locale.ROOT, "at row %,d", event.instance()),
+                    Text.format("at row %,d", event.instance()),
                     event.text(),
                     (before, next) -> before + "; " + next));
     return rows;
@@ -152,7 +147,7 @@ final class ClusterText {
   }
 
   private static String whole(double number) {
-    return String.format(Locale.ROOT, "%,.0f", number);
+    return Text.format("%,.0f", number);
   }
 
   /** One line of text for a cluster given as JSON values. */

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.explain.Importance;
@@ -53,8 +52,7 @@ final class ColumnMap {
     page.drawing(map.svg(shown));
     Importance last = moments.get(moments.size() - 1).importance();
     page.note(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "Increase of the %s when the values of a column were permuted among the %,d rows"
                 + " before each row number, measured with the model from before these rows. A dot"
                 + " means no significant increase.%s",
@@ -108,7 +106,7 @@ final class ColumnMap {
             .orElse(1);
     for (int c = 0; c < shown.size(); c++) {
       double y = TOP + c * HEIGHT;
-      svg.words(LEFT - 8, y + 18, shortened(shown.get(c)), "end");
+      svg.words(LEFT - 8, y + 18, Text.shortened(shown.get(c), LONGEST_NAME), "end");
       for (int i = 0; i < moments.size(); i++) {
         Optional<Rise> rise = certain(columns.get(shown.get(c))[i]);
         double shade = DARKEST * rise.map(Rise::rise).orElse(0.0) / most;
@@ -120,17 +118,11 @@ final class ColumnMap {
   }
 
   private static String row(long row) {
-    return row < 1_000_000
-        ? String.format(Locale.ROOT, "%,d", row)
-        : String.format(Locale.ROOT, "%.3gM", row / 1e6);
+    return row < 1_000_000 ? Text.format("%,d", row) : Text.format("%.3gM", row / 1e6);
   }
 
   private static String text(Rise rise) {
     double value = rise.rise();
-    return String.format(Locale.ROOT, value >= 10 && value < 1e5 ? "%.0f" : "%.2g", value);
-  }
-
-  private static String shortened(String name) {
-    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+    return Text.format(value >= 10 && value < 1e5 ? "%.0f" : "%.2g", value);
   }
 }

@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.avm4j.explain.Importance;
@@ -19,7 +18,7 @@ final class ColumnText {
   static String weights(Map<String, Double> weights) {
     return weights.entrySet().stream()
         .limit(MOST_SHOWN)
-        .map(entry -> String.format(Locale.ROOT, "%s %.2f", entry.getKey(), entry.getValue()))
+        .map(entry -> Text.format("%s %.2f", entry.getKey(), entry.getValue()))
         .collect(Collectors.joining(", "));
   }
 
@@ -37,8 +36,7 @@ final class ColumnText {
 
   /** The heading of the table, with the unit of the amounts. */
   static String heading(Importance importance) {
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "columns that matter: increase of the %s when a column's values are permuted, over %,d"
             + " rows%s",
         name(importance),
@@ -58,16 +56,14 @@ final class ColumnText {
   }
 
   private static String amount(Importance.Rise rise) {
-    return String.format(Locale.ROOT, "%+.4g ± %s", rise.rise(), number(2 * rise.standardError()));
+    return Text.format("%+.4g ± %s", rise.rise(), number(2 * rise.standardError()));
   }
 
   private static String line(Importance.Part region) {
     List<String> rises = new ArrayList<>();
     shown(region.columns(), MOST_OF_REGION)
-        .forEach(
-            rise -> rises.add(String.format(Locale.ROOT, "%s %+.3g", rise.column(), rise.rise())));
-    return String.format(
-        Locale.ROOT,
+        .forEach(rise -> rises.add(Text.format("%s %+.3g", rise.column(), rise.rise())));
+    return Text.format(
         "  where mostly %s (%,d rows, %s): %s%n",
         region.where(),
         region.rows(),
@@ -76,7 +72,7 @@ final class ColumnText {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.3g", value);
+    return Text.format("%.3g", value);
   }
 
   /** All measurements as a JSON object. */

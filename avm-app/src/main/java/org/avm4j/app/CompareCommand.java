@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -216,8 +215,7 @@ final class CompareCommand implements Callable<Integer> {
     for (Object each : (List<?>) values.get("moved")) {
       Map<?, ?> change = (Map<?, ?>) each;
       text.append(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "  %s moved: %.1f %% of its rows; %s, then %s%n",
               change.get("column"),
               change.get("percent"),
@@ -227,17 +225,14 @@ final class CompareCommand implements Callable<Integer> {
     for (Object each : (List<?>) values.get("effects")) {
       Map<?, ?> change = (Map<?, ?>) each;
       text.append(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "  the effect of %s changed: it explains %.1f %% of the difference%n",
-              change.get("column"),
-              change.get("explainsPercent")));
+              change.get("column"), change.get("explainsPercent")));
     }
     text.append(labels.lines());
     if (model != null && values.containsKey(name() + "Before")) {
       text.append(
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "  %s of the model: %s, then %s%n",
               FigureText.words(name()),
               FigureText.text(name(), (Double) values.get(name() + "Before")),

@@ -53,7 +53,6 @@ final class ConfusionText {
   }
 
   private static String shortened(Object label) {
-    String text = label.toString();
-    return text.length() <= MOST_LETTERS ? text : text.substring(0, MOST_LETTERS - 1) + "…";
+    return Text.shortened(label, MOST_LETTERS);
   }
 }

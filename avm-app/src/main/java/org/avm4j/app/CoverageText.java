@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.avm4j.eval.CoverageFigures;
@@ -62,22 +61,18 @@ final class CoverageText {
     String worst =
         Double.isNaN(found.worstWindow())
             ? ""
-            : String.format(
-                Locale.ROOT,
+            : Text.format(
                 "; farthest from the level in a window of %,d rows: %.1f %%",
-                CoverageFigures.WINDOW,
-                percent(found.worstWindow()));
+                CoverageFigures.WINDOW, percent(found.worstWindow()));
     String size =
         found.areSets()
-            ? String.format(
-                Locale.ROOT,
+            ? Text.format(
                 "; %.3f labels on average, %.1f %% of the sets are empty",
-                found.meanSize(),
-                percent(found.emptyPart()))
-            : String.format(Locale.ROOT, "; mean width %.6g", found.meanSize());
+                found.meanSize(), percent(found.emptyPart()))
+            : Text.format("; mean width %.6g", found.meanSize());
     rows.put(
         name(found),
-        String.format(Locale.ROOT, "contain %.2f %% of the true labels", percent(found.coverage()))
+        Text.format("contain %.2f %% of the true labels", percent(found.coverage()))
             + worst
             + size);
   }

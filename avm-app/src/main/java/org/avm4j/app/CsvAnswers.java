@@ -52,7 +52,7 @@ final class CsvAnswers {
     if (!saved.isUnsupervised()) {
       names.add("far");
     }
-    to.write(line(names));
+    to.write(Text.csv(names));
   }
 
   void write(RowStream row, Prediction answer, ScoreFile to) throws IOException {
@@ -70,7 +70,7 @@ final class CsvAnswers {
     if (!saved.isUnsupervised()) {
       fields.add(answer.isFar() ? "1" : "0");
     }
-    to.write(line(fields));
+    to.write(Text.csv(fields));
   }
 
   private void addCertainty(Prediction answer, List<String> fields) {
@@ -86,14 +86,5 @@ final class CsvAnswers {
     return Double.isFinite(value)
         ? new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros().toPlainString()
         : "";
-  }
-
-  private static String line(List<String> fields) {
-    return String.join(",", fields.stream().map(CsvAnswers::quoted).toList());
-  }
-
-  private static String quoted(String text) {
-    boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return isPlain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
   }
 }

@@ -55,7 +55,6 @@ final class DataCommand implements Runnable {
         spec.commandLine(), "expected a command: describe, convert, generate, list or get");
   }
 
-  /** {@code avm data convert}. */
   @Command(
       name = "convert",
       description = "Convert data to another format.",
@@ -97,7 +96,6 @@ final class DataCommand implements Runnable {
     }
   }
 
-  /** {@code avm data generate}. */
   @Command(
       name = "generate",
       description = "Generate a synthetic stream.",
@@ -150,7 +148,6 @@ final class DataCommand implements Runnable {
     }
   }
 
-  /** {@code avm data list}. */
   @Command(
       name = "list",
       description = "List the generators and the data files in a folder.",

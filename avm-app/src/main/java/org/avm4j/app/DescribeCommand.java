@@ -135,7 +135,7 @@ final class DescribeCommand implements Callable<Integer> {
     if (labels.size() > MOST_LABELS) {
       return schema.labels().isEmpty()
           ? "from " + survey.lowestLabel() + " to " + survey.highestLabel()
-          : String.format(Locale.ROOT, "%,d different", schema.labels().size());
+          : Text.format("%,d different", schema.labels().size());
     }
     Map<String, Object> counts = new LinkedHashMap<>();
     labels.forEach((label, count) -> counts.put(schema.labelText(label), count));

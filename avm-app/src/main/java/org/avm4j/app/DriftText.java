@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.explain.DriftEvent;
 import org.avm4j.explain.DriftMonitor;
@@ -27,20 +26,17 @@ final class DriftText {
     if (monitor.found() > MOST_ROWS) {
       rows.put(
           "drift",
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "the error rose %,d times; the last %d are shown, --html and --json show more:",
-              monitor.found(),
-              MOST_ROWS));
+              monitor.found(), MOST_ROWS));
     }
     for (DriftEvent event : events.subList(first, events.size())) {
       rows.put(
-          String.format(Locale.ROOT, "drift at row %,d", event.since()),
+          Text.format("drift at row %,d", event.since()),
           DriftDescription.error(event, isNumber) + "; " + DriftDescription.changes(event));
     }
   }
 
-  /** The cells of a table of events. */
   static List<List<String>> cells(List<DriftEvent> events, boolean isNumber) {
     return events.stream()
         .map(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.Prediction;
@@ -234,7 +233,7 @@ final class EvaluateCommand extends ScoringCommand {
   private Map<String, String> rows(
       Map<String, Object> figures, Map<String, Object> values, PreparedModel model) {
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put("instances", String.format(Locale.ROOT, "%,d", values.get("instances")));
+    rows.put("instances", Text.format("%,d", values.get("instances")));
     FigureText.addRows(figures, rows);
     if (coverage != null) {
       CoverageText.addRow(coverage, rows);
@@ -244,7 +243,7 @@ final class EvaluateCommand extends ScoringCommand {
     }
     YardstickText.addConstantRows(values, rows);
     if (far() > 0) {
-      rows.put("far from everything", String.format(Locale.ROOT, "%,d rows", far()));
+      rows.put("far from everything", Text.format("%,d rows", far()));
     }
     rows.put("size", SizeText.of(model));
     rows.put("time", Text.seconds((Double) values.get("seconds")));

@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.eval.RareClass;
 import org.avm4j.eval.Reliability;
@@ -9,6 +8,7 @@ import org.avm4j.eval.Reliability;
 /** Drawings of confusion matrices and of calibration and precision curves. */
 final class EvaluationCharts {
   private static final int MOST_CLASSES = 20;
+  private static final int MOST_LETTERS = 14;
 
   private EvaluationCharts() {}
 
@@ -29,8 +29,8 @@ final class EvaluationCharts {
             130 + n * cell, 60 + n * cell, "Confusion matrix: labels in rows, answers in columns");
     svg.words(125, 16, "answer", "").words(4, 52, "label", "");
     for (int i = 0; i < n; i++) {
-      svg.words(130 + (i + 0.5) * cell, 40, shortened(labels.get(i)), "middle");
-      svg.words(122, 60 + (i + 0.5) * cell, shortened(labels.get(i)), "end");
+      svg.words(130 + (i + 0.5) * cell, 40, Text.shortened(labels.get(i), MOST_LETTERS), "middle");
+      svg.words(122, 60 + (i + 0.5) * cell, Text.shortened(labels.get(i), MOST_LETTERS), "end");
       row(svg, (List<?>) counts.get(i), 50 + i * cell, cell);
     }
     return svg.end();
@@ -43,17 +43,8 @@ final class EvaluationCharts {
       svg.rect(130 + j * cell, y, cell, cell, "heat", 0.6 * count / total);
       double x = 130 + (j + 0.5) * cell;
       svg.words(x, y + 0.5 * cell, Text.whole(count), "middle");
-      svg.words(
-          x,
-          y + 0.5 * cell + 14,
-          String.format(Locale.ROOT, "%.0f%%", 100 * count / total),
-          "middle");
+      svg.words(x, y + 0.5 * cell + 14, Text.format("%.0f%%", 100 * count / total), "middle");
     }
-  }
-
-  private static String shortened(Object label) {
-    String text = label.toString();
-    return text.length() <= 14 ? text : text.substring(0, 13) + "…";
   }
 
   /** The precision-recall curve; the dotted line is the precision of random guesses. */

@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.avm4j.Prediction;
@@ -23,15 +22,11 @@ final class ExplainText {
     String line = "  %+-11.4g %-" + name + "s  %-" + value + "s  usually %s";
     List<String> lines = new ArrayList<>();
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "  score %.5g; a row with typical values scores %.5g",
-            why.score(),
-            why.usualScore()));
+        Text.format(
+            "  score %.5g; a row with typical values scores %.5g", why.score(), why.usualScore()));
     for (Explanation.Effect effect : why.effects()) {
       lines.add(
-          String.format(
-              Locale.ROOT, line, effect.amount(), effect.column(), effect.value(), effect.usual()));
+          Text.format(line, effect.amount(), effect.column(), effect.value(), effect.usual()));
     }
     why.points().forEach(point -> lines.add(text(point, why.effects())));
     return String.join("\n", lines);
@@ -42,8 +37,7 @@ final class ExplainText {
   }
 
   private static String text(Explanation.Point point, List<Explanation.Effect> effects) {
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "  core point at distance %.3g, weight %+.3g: %s",
         point.distance(),
         point.weight(),
@@ -91,16 +85,7 @@ final class ExplainText {
   }
 
   private static String line(Object... fields) {
-    List<String> texts = new ArrayList<>();
-    for (Object field : fields) {
-      texts.add(quoted(field.toString()));
-    }
-    return String.join(",", texts);
-  }
-
-  private static String quoted(String text) {
-    boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    return Text.csv(List.of(fields));
   }
 
   /** One JSON object on one line. */

@@ -10,17 +10,10 @@ import java.util.Set;
 final class FigureText {
   private static final Set<String> PERCENTAGES =
       Set.of(
-          "mistakeRate",
-          "accuracy",
-          "balancedAccuracy",
-          "alertRate",
-          "precision",
-          "recall",
-          "majorityMistakeRate",
-          "noChangeMistakeRate",
-          "windowMistakeRate",
-          "windowMajorityMistakeRate",
-          "windowNoChangeMistakeRate");
+          ("mistakeRate accuracy balancedAccuracy alertRate precision recall "
+                  + "majorityMistakeRate noChangeMistakeRate windowMistakeRate "
+                  + "windowMajorityMistakeRate windowNoChangeMistakeRate")
+              .split(" "));
 
   private FigureText() {}
 
@@ -43,19 +36,14 @@ final class FigureText {
   private static String byClass(String name, Map<?, ?> values) {
     String format = PERCENTAGES.contains(name) ? "%s: %.2f %%  " : "%s: %.4f  ";
     StringBuilder text = new StringBuilder();
-    values.forEach(
-        (label, value) -> text.append(String.format(Locale.ROOT, format, label, (Double) value)));
+    values.forEach((label, value) -> text.append(Text.format(format, label, (Double) value)));
     return text.toString().strip();
   }
 
-  /** A figure with its unit. */
   static String text(String name, double value) {
-    return PERCENTAGES.contains(name)
-        ? String.format(Locale.ROOT, "%.4f %%", value)
-        : String.format(Locale.ROOT, "%.6g", value);
+    return PERCENTAGES.contains(name) ? Text.format("%.4f %%", value) : Text.format("%.6g", value);
   }
 
-  /** The mean and deviation of several values of a figure. */
   static String meanAndDeviation(String name, double[] values) {
     return text(name, mean(values)) + " ± " + text(name, deviation(values));
   }
@@ -88,8 +76,7 @@ final class FigureText {
     if (!Double.isFinite(value)) {
       return Double.toString(value);
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%,." + Math.max(0, places) + "f",
         new BigDecimal(value).setScale(places, RoundingMode.HALF_UP));
   }

@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.avm4j.data.Missing;
 import org.avm4j.io.Format;
 import org.avm4j.io.ReadOptions;
@@ -83,7 +82,7 @@ final class InputOptions {
   }
 
   private static String counted(long count, String what) {
-    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? what : what + "s");
+    return Text.format("%,d %s", count, count == 1 ? what : what + "s");
   }
 
   /** The flags for how data is read. */

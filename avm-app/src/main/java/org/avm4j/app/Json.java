@@ -2,6 +2,8 @@ package org.avm4j.app;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -23,20 +25,18 @@ final class Json {
 
   /** The text of an object, ending in a line end. */
   static String of(Map<String, ?> object) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
-      out.useDefaultPrettyPrinter();
-      write(out, object);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return text.append('\n').toString();
+    return text(object, new DefaultPrettyPrinter()) + '\n';
   }
 
   /** The text of an object on one line, without a line end. */
   static String line(Map<String, ?> object) {
+    return text(object, null);
+  }
+
+  private static String text(Map<String, ?> object, PrettyPrinter printer) {
     StringWriter text = new StringWriter();
     try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
+      out.setPrettyPrinter(printer);
       write(out, object);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

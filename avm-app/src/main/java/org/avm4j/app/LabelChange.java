@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -161,17 +160,13 @@ final class LabelChange {
         .orElseGet(() -> schema.labelText(label));
   }
 
-  /** The lines of a report. */
   String lines() {
     StringBuilder text = new StringBuilder();
     if (!areNone() && labelled[0] + labelled[1] < rows[0] + rows[1]) {
       List<Double> percent = labelledPercent();
       text.append(
-          String.format(
-              Locale.ROOT,
-              "  rows with a label: %.1f %%, then %.1f %%%n",
-              percent.get(0),
-              percent.get(1)));
+          Text.format(
+              "  rows with a label: %.1f %%, then %.1f %%%n", percent.get(0), percent.get(1)));
     }
     shares().forEach((label, parts) -> text.append(line(label, (List<?>) parts)));
     return text.toString();
@@ -181,7 +176,6 @@ final class LabelChange {
     double before = (Double) parts.get(0);
     double after = (Double) parts.get(1);
     String word = before == 0 ? " appeared" : after == 0 ? " vanished" : "";
-    return String.format(
-        Locale.ROOT, "  label %s%s: %.1f %%, then %.1f %%%n", label, word, before, after);
+    return Text.format("  label %s%s: %.1f %%, then %.1f %%%n", label, word, before, after);
   }
 }

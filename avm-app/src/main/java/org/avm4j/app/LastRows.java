@@ -19,7 +19,6 @@ final class LastRows {
     rows.add(new Instance(x.copy(), label));
   }
 
-  /** The kept rows that have a label. */
   List<Instance> labelled() {
     return rows.stream().filter(row -> !Double.isNaN(row.label())).toList();
   }

@@ -60,14 +60,12 @@ abstract class LearningCommand implements Callable<Integer> {
   /** Whether files are shuffled by default. */
   abstract boolean shufflesFiles();
 
-  /** Whether rows are shuffled. */
   boolean shuffles() {
     boolean mayShuffle =
         shufflesFiles() && !learning.isUnsupervised() && !input.source().isStream();
     return rowFlags.shuffle == null ? mayShuffle : rowFlags.shuffle;
   }
 
-  /** Adapts the typed specification to the command. */
   LearnerSpec adapt(LearnerSpec typed) {
     return typed;
   }
@@ -183,7 +181,6 @@ abstract class LearningCommand implements Callable<Integer> {
     return choice.data();
   }
 
-  /** The notes on the data. */
   LearningNotes notes() {
     return new LearningNotes(data, learning, measuresColumns());
   }
@@ -240,7 +237,6 @@ abstract class LearningCommand implements Callable<Integer> {
     }
   }
 
-  /** The options of the run. */
   RunOptions options() {
     return RunOptions.DEFAULT
         .withPasses(passes(), shuffles())
@@ -270,7 +266,6 @@ abstract class LearningCommand implements Callable<Integer> {
     return String.join(" ", words);
   }
 
-  /** Prints the report. */
   void print(Report report) {
     reportTo.print(output.json ? report.json() : report.table());
   }

@@ -80,19 +80,14 @@ final class LearningNotes {
     if (data.isStream() && learning.scaling() != Scaling.NONE) {
       notes.add(
           Note.of(
-              String.format(
-                  Locale.ROOT,
-                  "the scaling was measured on the first %,d rows",
-                  data.survey().rows())));
+              Text.format("the scaling was measured on the first %,d rows", data.survey().rows())));
     }
     if (learning.has("c")) {
       notes.add(
           Note.of(
-              String.format(
-                  Locale.ROOT,
+              Text.format(
                   "-c %s means --lambda %s = 1/(C rows)",
-                  learning.number("c", 1),
-                  data.rules(learning).regularization())));
+                  learning.number("c", 1), data.rules(learning).regularization())));
     }
     return notes;
   }
@@ -111,8 +106,7 @@ final class LearningNotes {
   static String text(LagChoice choice) {
     Estimate with = choice.error();
     Estimate without = choice.errorWithout();
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         choice.count() == 0
             ? "--lags auto chose none: RMSE %s on the latest %,d rows, and lags do not lower it"
             : "--lags auto chose %3$d: RMSE %1$s on the latest %2$,d rows, %4$s without lags",

@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** A line chart over instances; lines differ by colour, dashes and names. */
 final class LineChart {
@@ -74,7 +73,7 @@ final class LineChart {
     for (int i = 0; i <= TICKS; i++) {
       double value = top * i / TICKS;
       svg.line(LEFT, y(value), WIDTH - RIGHT, y(value), "grid");
-      svg.words(LEFT - 8, y(value) + 4, String.format(Locale.ROOT, "%.3g", value), "end");
+      svg.words(LEFT - 8, y(value) + 4, Text.format("%.3g", value), "end");
       double instance = most * i / TICKS;
       svg.words(x(instance), HEIGHT - BOTTOM + 18, Text.number(Math.rint(instance)), "middle");
     }

@@ -150,7 +150,6 @@ public final class Main implements Runnable {
     return List.of(args).contains(HELP_ALL) ? line : line.setHelpFactory(ShortHelp::new);
   }
 
-  /** The command with all its subcommands. */
   static CommandLine commandLine() {
     Map<String, Object> all = new LinkedHashMap<>();
     COMMANDS.forEach((name, command) -> all.put(name, command.get()));

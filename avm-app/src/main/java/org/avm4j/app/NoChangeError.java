@@ -14,7 +14,6 @@ final class NoChangeError {
     latest = lags.first();
   }
 
-  /** Adds a row. */
   void add(Features x, double label) {
     double off = label - x.get(latest);
     squares += off * off;

@@ -65,7 +65,6 @@ final class Progress implements RunListener, AutoCloseable {
     kept = rows;
   }
 
-  /** Adds the rows to a sample. */
   void sample(RowSample rows) {
     sample = rows;
   }
@@ -135,7 +134,7 @@ final class Progress implements RunListener, AutoCloseable {
 
   /** Formats the value of a metric; NaN, for rows without labels, is a dash. */
   private static String figure(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
+    return Double.isNaN(value) ? "-" : Text.format("%.4f", value);
   }
 
   /**

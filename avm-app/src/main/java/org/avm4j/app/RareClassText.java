@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -91,8 +90,7 @@ final class RareClassText {
   void addRows(Map<String, String> rows) {
     rows.put(
         "average precision",
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%.4f for class %s, which is %.2f %% of the rows and %.2g times as frequent among the"
                 + " tenth with the highest scores",
             rare.averagePrecision(),
@@ -112,8 +110,7 @@ final class RareClassText {
     return Arrays.stream(RECALLS)
         .mapToObj(
             wanted ->
-                String.format(
-                    Locale.ROOT,
+                Text.format(
                     "%.0f %% at %.0f %%",
                     100
                         * curve.stream()
@@ -131,8 +128,7 @@ final class RareClassText {
     String atZero = Text.number(rare.cost(costs, 0));
     return kept.map(
             known ->
-                String.format(
-                    Locale.ROOT,
+                Text.format(
                     "%s with the model's threshold %.6g, which was chosen on %,d rows in"
                         + " training; a threshold of 0 costs %s",
                     Text.number(rare.cost(costs, known.score())),
@@ -145,15 +141,11 @@ final class RareClassText {
   /** A sentence on the best threshold for these rows. */
   private String threshold() {
     double best = rare.threshold(costs).score();
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%.6g is cheapest, at a cost of %s. This is optimistic, because the threshold was chosen"
             + " on the same rows. Choosing it on one half and applying it to the other costs %s."
             + " Use it with predict --threshold %.6g",
-        best,
-        Text.number(rare.cost(costs, best)),
-        Text.number(rare.crossedCost(costs)),
-        best);
+        best, Text.number(rare.cost(costs, best)), Text.number(rare.crossedCost(costs)), best);
   }
 
   /** Adds the precision-recall curve to a page, if there are rows of both classes. */
@@ -192,17 +184,15 @@ final class RareClassText {
   /** The threshold chosen in training, as text. */
   static String text(ThresholdChoice chosen, Schema schema) {
     return Stream.of(
-            String.format(
-                    Locale.ROOT,
+            Text.format(
                     "%s is answered %s score %.6g %s, saved in the model",
                     schema.labelText(chosen.rareClass()),
                     chosen.threshold().isUpperRare() ? "from" : "below",
                     chosen.threshold().score(),
                     chosen.threshold().isUpperRare() ? "on" : "")
                 .replace(" ,", ","),
-            String.format(Locale.ROOT, "chosen on %,d held-out rows", chosen.threshold().rows()),
-            String.format(
-                Locale.ROOT,
+            Text.format("chosen on %,d held-out rows", chosen.threshold().rows()),
+            Text.format(
                 "mistakes cost %s on them, %s if it is chosen on one half and applied to the"
                     + " other, and %s at 0",
                 Text.number(chosen.cost()),

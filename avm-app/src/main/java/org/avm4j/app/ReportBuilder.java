@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.avm4j.data.Instance;
 import org.avm4j.pipeline.LabelLags;
@@ -40,7 +39,7 @@ record ReportBuilder(
     }
     PreparedModel model = run.model();
     boolean isTimed = data.timeOrder().isKnown();
-    report.lead("task", TaskText.word(data, learning), TaskText.of(data, learning));
+    report.lead("task", data.rules(learning).task().word(), TaskText.of(data, learning));
     found.average().ifPresent(average -> AverageText.addTo(report, average, model));
     found.threshold().ifPresent(chosen -> addThreshold(report, chosen));
     found.estimate().ifPresent(estimate -> addEstimate(report, estimate, isTimed));
@@ -83,8 +82,7 @@ record ReportBuilder(
     report.putAfter(
         "instances",
         isLatest ? "on future rows" : "on new data",
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%s about %s, estimated on %s%,d held-out rows",
             FigureText.words(estimate.name()),
             FigureText.withMargin(estimate.name(), estimate.value(), estimate.margin()),

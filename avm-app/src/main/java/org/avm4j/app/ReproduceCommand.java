@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.avm4j.lab.paper.Catalogue;
 import org.avm4j.lab.paper.Contender;
 import org.avm4j.lab.paper.DataFolder;
@@ -185,13 +186,9 @@ final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private interface Parser<T> {
-    T parse(Reader from);
-  }
-
-  private static <T> T read(Path file, Parser<T> parser) throws IOException {
+  private static <T> T read(Path file, Function<Reader, T> parser) throws IOException {
     try (Reader reader = Files.newBufferedReader(file)) {
-      return parser.parse(reader);
+      return parser.apply(reader);
     } catch (IllegalArgumentException wrong) {
       throw new Failure(Failure.BAD_DATA, file + ": " + wrong.getMessage());
     }
@@ -229,8 +226,7 @@ final class ReproduceCommand implements Callable<Integer> {
     plan.obstacles().forEach(sentence -> text.append("   not run  ").append(sentence).append('\n'));
     Forecast forecast = new Forecast(plan, results);
     text.append(
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "%d runs at most, %s on %d threads%n",
             open.size(),
             open.isEmpty()
@@ -295,7 +291,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private static String figure(Outcome outcome) {
     return switch (outcome.status()) {
-      case DONE -> String.format(Locale.ROOT, "%.4g", outcome.metric());
+      case DONE -> Text.format("%.4g", outcome.metric());
       case TIME -> "time limit";
       case MEMORY -> "out of memory";
     };

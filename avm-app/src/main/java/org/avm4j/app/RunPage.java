@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.avm4j.CorePoint;
@@ -60,7 +59,6 @@ final class RunPage {
     return this;
   }
 
-  /** The whole page of a run. */
   HtmlReport of(RunReport run, Map<String, String> rows) {
     summary(rows);
     stream(run);
@@ -232,7 +230,7 @@ final class RunPage {
 
   private static HtmlReport.Bar bar(Importance.Rise rise, String unit) {
     double margin = 2 * rise.standardError();
-    String words = String.format(Locale.ROOT, "%+.3g ± %.2g%s", rise.rise(), margin, unit);
+    String words = Text.format("%+.3g ± %.2g%s", rise.rise(), margin, unit);
     return new HtmlReport.Bar(rise.column(), rise.rise(), margin, words);
   }
 
@@ -267,10 +265,7 @@ final class RunPage {
 
   private static String coefficients(CorePoint point) {
     List<String> all =
-        point.coefficients().stream()
-            .limit(6)
-            .map(c -> String.format(Locale.ROOT, "%+.3g", c))
-            .toList();
+        point.coefficients().stream().limit(6).map(c -> Text.format("%+.3g", c)).toList();
     return String.join(" ", all) + (point.coefficients().size() > 6 ? " …" : "");
   }
 
@@ -284,6 +279,6 @@ final class RunPage {
   }
 
   private static String value(double value) {
-    return String.format(Locale.ROOT, "%.4g", value);
+    return Text.format("%.4g", value);
   }
 }

@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import org.avm4j.Status;
@@ -108,14 +107,12 @@ final class RunText {
   }
 
   private static String text(LabelBudget budget) {
-    return String.format(
-        Locale.ROOT, "%,d, %.2f %% of all labels", budget.labels(), percentAsked(budget));
+    return Text.format("%,d, %.2f %% of all labels", budget.labels(), percentAsked(budget));
   }
 
   private static String time(RunReport run) {
     long learned = run.metrics().instances() * run.average().map(Average::tried).orElse(1);
-    return String.format(
-        Locale.ROOT,
+    return Text.format(
         "%s (%,.0f rows per second), %s of processor time",
         Text.seconds(run.seconds()),
         learned / Math.max(run.seconds(), 1e-9),

@@ -82,7 +82,6 @@ record SavedModel(String writtenBy, PreparedModel frozen, PreparedModel model, S
         || Arrays.stream(model.classes()).anyMatch(known -> known == label);
   }
 
-  /** The classes as printed. */
   List<String> classes() {
     List<String> labels = new ArrayList<>();
     for (double label : model.classes()) {

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -98,8 +97,7 @@ final class SettingsSearch {
   private synchronized void keep(DataSet set, Contender contender, Tuning.Found found)
       throws IOException {
     String from =
-        String.format(
-            Locale.ROOT,
+        Text.format(
             "grid on %d rows; %.4g %s",
             found.rows(),
             found.metric(),

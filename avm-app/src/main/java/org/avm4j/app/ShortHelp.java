@@ -13,39 +13,11 @@ final class ShortHelp extends Help {
 
   private static final Set<String> USUAL =
       Set.of(
-          "--answers",
-          "--ask",
-          "--by",
-          "--cost",
-          "--csv",
-          "--delay",
-          "--drift",
-          "--explain",
-          "--folds",
-          "--forget",
-          "--help",
-          "--html",
-          "--ignore",
-          "--interval",
-          "--json",
-          "--label",
-          "--lags",
-          "--max-size",
-          "--missing",
-          "--model",
-          "--numeric",
-          "--out",
-          "--probability",
-          "--quiet",
-          "--runs",
-          "--rows",
-          "--seed",
-          "--skip-bad-lines",
-          "--task",
-          "--text",
-          "--time",
-          "--time-column",
-          "--warm-up");
+          ("--answers --ask --by --cost --csv --delay --drift --explain --folds --forget "
+                  + "--help --html --ignore --interval --json --label --lags --max-size --missing "
+                  + "--model --numeric --out --probability --quiet --runs --rows --seed "
+                  + "--skip-bad-lines --task --text --time --time-column --warm-up")
+              .split(" "));
 
   private final CommandSpec command;
 

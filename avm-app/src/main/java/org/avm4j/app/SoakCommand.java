@@ -41,7 +41,6 @@ final class SoakCommand implements Callable<Integer> {
 
   private boolean isSound = true;
 
-  /** A stream, and the learner for it. */
   private record Case(String name, AvmOptions.Builder options, LongFunction<Instance> stream) {}
 
   @Override

@@ -40,42 +40,36 @@ abstract class SpecWord implements Iterable<String>, ITypeConverter<String> {
                     "'" + word + "' is not one of " + String.join(", ", choices)));
   }
 
-  /** The words of {@code --task}. */
   static final class OfTask extends SpecWord {
     OfTask() {
       super("task");
     }
   }
 
-  /** The words of {@code --loss}. */
   static final class OfLoss extends SpecWord {
     OfLoss() {
       super("loss");
     }
   }
 
-  /** The words of {@code --kernel}. */
   static final class OfKernel extends SpecWord {
     OfKernel() {
       super("kernel");
     }
   }
 
-  /** The words of {@code --update}. */
   static final class OfUpdate extends SpecWord {
     OfUpdate() {
       super("update");
     }
   }
 
-  /** The words of {@code --coverage}. */
   static final class OfCoverage extends SpecWord {
     OfCoverage() {
       super("coverage");
     }
   }
 
-  /** The words of {@code --output}. */
   static final class OfOutput extends SpecWord {
     OfOutput() {
       super("output");

@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,7 +82,6 @@ final class StatusText {
         "chosen", standing.isBest());
   }
 
-  /** Adds rows of a report. */
   static void addRows(Status status, Map<String, String> rows) {
     if (status.tree().isPresent()) {
       rows.put("tree", text(status.tree().get()));
@@ -111,8 +109,7 @@ final class StatusText {
     String points = Text.whole(tree.points()) + " core points in ";
     return tree.depth() == 0
         ? points + "one region"
-        : String.format(
-            Locale.ROOT,
+        : Text.format(
             "%s%,d regions, %,d of them leaves, at most %d %s deep",
             points,
             tree.regions(),
@@ -122,19 +119,15 @@ final class StatusText {
   }
 
   private static void addDrifts(Status status, Map<String, String> rows) {
-    rows.put("memory", String.format(Locale.ROOT, "%,.0f instances", status.memory()));
+    rows.put("memory", Text.format("%,.0f instances", status.memory()));
     List<Drift> lately = status.lastDrifts();
     if (!lately.isEmpty()) {
       Drift last = lately.get(lately.size() - 1);
       rows.put(
           "drifts",
-          String.format(
-              Locale.ROOT,
+          Text.format(
               "%,d, the last at instance %,d: the error went from %.4f to %.4f",
-              status.drifts(),
-              last.instance(),
-              last.before(),
-              last.after()));
+              status.drifts(), last.instance(), last.before(), last.after()));
     }
   }
 
@@ -159,8 +152,6 @@ final class StatusText {
   }
 
   private static String number(Map<String, Object> settings, String name) {
-    return settings.get(name) instanceof Double value
-        ? String.format(Locale.ROOT, "%s %.4g", name, value)
-        : "";
+    return settings.get(name) instanceof Double value ? Text.format("%s %.4g", name, value) : "";
   }
 }

@@ -8,11 +8,6 @@ import org.avm4j.spec.LearnerSpec;
 final class TaskText {
   private TaskText() {}
 
-  /** The name of the task. */
-  static String word(PreparedData data, LearnerSpec spec) {
-    return data.rules(spec).task().word();
-  }
-
   /** The task, with the reason and the flag. */
   static String of(PreparedData data, LearnerSpec spec) {
     Task task = data.rules(spec).task();

@@ -5,28 +5,49 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Formats numbers and tables. */
 final class Text {
   private Text() {}
 
+  /** Formats as {@link String#format} does, in the same way on every computer. */
+  static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
   /** A whole number in full, any other with four significant digits. */
   static String number(double value) {
     return value == Math.rint(value) && Math.abs(value) < 1e9
         ? whole((long) value)
-        : String.format(Locale.ROOT, "%.4g", value);
+        : format("%.4g", value);
   }
 
-  /** A whole number in full. */
   static String whole(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    return format("%,d", number);
   }
 
   /** A duration such as "1.23 s" or "2 min 5 s". */
   static String seconds(double seconds) {
     return seconds < 120
-        ? String.format(Locale.ROOT, "%.2f s", seconds)
-        : String.format(Locale.ROOT, "%d min %d s", (long) seconds / 60, (long) seconds % 60);
+        ? format("%.2f s", seconds)
+        : format("%d min %d s", (long) seconds / 60, (long) seconds % 60);
+  }
+
+  /** The first characters of a text that has more than {@code most}. */
+  static String shortened(Object whole, int most) {
+    String text = whole.toString();
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  }
+
+  /** A line of CSV. */
+  static String csv(List<?> fields) {
+    return fields.stream().map(field -> quoted(field.toString())).collect(Collectors.joining(","));
+  }
+
+  private static String quoted(String text) {
+    boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 
   /** Names and values in two columns. */

@@ -50,7 +50,6 @@ final class TrialLog {
     }
   }
 
-  /** Adds a trial. */
   void append(Trial trial) {
     if (file == null) {
       return;

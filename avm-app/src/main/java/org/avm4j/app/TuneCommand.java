@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -219,8 +218,8 @@ final class TuneCommand implements Callable<Integer> {
     best.get(0).point().keySet().forEach(name -> text.append(String.format("%15s", name)));
     text.append(String.format("%15s %8s%n", FigureText.words(metric), "size"));
     for (Trial trial : best.subList(0, Math.min(10, best.size()))) {
-      trial.point().values().forEach(v -> text.append(String.format(Locale.ROOT, "%15.6g", v)));
-      text.append(String.format(Locale.ROOT, "%15.6g %8d%n", trial.metric(), trial.size()));
+      trial.point().values().forEach(v -> text.append(Text.format("%15.6g", v)));
+      text.append(Text.format("%15.6g %8d%n", trial.metric(), trial.size()));
     }
     automatic.metric().ifPresent(value -> text.append(compared(value, best.get(0), metric)));
     return text.append("\n").append(recommended(best.get(0))).append("\n").toString();
@@ -231,7 +230,7 @@ final class TuneCommand implements Callable<Integer> {
         automatic.isBetterThan(best.metric())
             ? "automatic mode is better: %s %.6g; it needs no settings"
             : "automatic mode: %s %.6g";
-    return String.format(Locale.ROOT, "%n" + said + "%n", FigureText.words(metric), value);
+    return Text.format("%n" + said + "%n", FigureText.words(metric), value);
   }
 
   /** The command line of the best setting, or of automatic mode if that is better. */

@@ -2,7 +2,6 @@ package org.avm4j.app;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import org.avm4j.eval.ClassificationMetrics;
@@ -13,12 +12,9 @@ import org.avm4j.eval.Yardsticks;
 final class YardstickText {
   private static final List<String> OF_NO_CHANGE =
       List.of(
-          "kappaT",
-          "noChangeMistakeRate",
-          "windowNoChangeMistakeRate",
-          "noChangeRmse",
-          "noChangeMae",
-          "windowNoChangeRmse");
+          ("kappaT noChangeMistakeRate windowNoChangeMistakeRate noChangeRmse noChangeMae "
+                  + "windowNoChangeRmse")
+              .split(" "));
 
   private YardstickText() {}
 
@@ -76,15 +72,15 @@ final class YardstickText {
 
   private static String kappas(Yardsticks found, boolean isOrdered) {
     return (isOrdered
-            ? String.format(Locale.ROOT, "%.4f, %.4f", found.kappaT(), found.kappaM())
-            : String.format(Locale.ROOT, "%.4f", found.kappaM()))
+            ? Text.format("%.4f, %.4f", found.kappaT(), found.kappaM())
+            : Text.format("%.4f", found.kappaM()))
         .replace("NaN", "-");
   }
 
   /** The error of repeating a label, as text. */
   static String noChange(double error, boolean isRegression, String which) {
     return isRegression
-        ? String.format(Locale.ROOT, "RMSE %.6g by %s", error, which)
+        ? Text.format("RMSE %.6g by %s", error, which)
         : percent(error) + " mistakes by " + which;
   }
 
@@ -179,10 +175,10 @@ final class YardstickText {
   }
 
   private static String percent(double value) {
-    return String.format(Locale.ROOT, "%.4f %%", value);
+    return Text.format("%.4f %%", value);
   }
 
   private static String number(Map<String, Object> all, String name) {
-    return String.format(Locale.ROOT, "%.6g", (Double) all.get(name));
+    return Text.format("%.6g", (Double) all.get(name));
   }
 }

@@ -76,7 +76,6 @@ record Contestant(
     return group.equals("interval");
   }
 
-  /** The level of its intervals. */
   double level() {
     return Integer.parseInt(name.substring(name.length() - 2)) / 100.0;
   }

@@ -76,7 +76,6 @@ final class Drawing {
     return drawing.end();
   }
 
-  /** A point of a chart. */
   record Point(String name, double x, double y, boolean isOurs) {}
 
   /** Points on two logarithmic axes, each with its name. */

@@ -21,7 +21,6 @@ final class DriftingStreams {
 
   private DriftingStreams() {}
 
-  /** The names of all streams. */
   static List<String> names() {
     return List.copyOf(all(1000).keySet());
   }

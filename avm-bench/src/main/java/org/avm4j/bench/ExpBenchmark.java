@@ -29,9 +29,9 @@ public class ExpBenchmark {
   @Setup
   public void setUp() {
     SplitMix random = new SplitMix(1);
-    distances = DistanceBenchmark.floats(random, n);
+    distances = new float[n];
     for (int i = 0; i < n; i++) {
-      distances[i] *= 8;
+      distances[i] = 8 * (float) random.getAsDouble();
     }
     out = new float[n];
   }

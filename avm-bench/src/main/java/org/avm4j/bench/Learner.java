@@ -8,7 +8,6 @@ interface Learner {
   /** The answer to row t, in the labels of the data; NaN for none. */
   double predict(int t);
 
-  /** Learns row t. */
   void learn(int t);
 
   /** Sees row t, whose label never becomes known. */

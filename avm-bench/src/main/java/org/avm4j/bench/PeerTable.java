@@ -32,13 +32,11 @@ final class PeerTable {
         : Stream.of(value);
   }
 
-  /** The values of a column. */
   List<Object> column(String name) {
     int at = List.of(columns).indexOf(name);
     return rows.stream().map(row -> row[at]).toList();
   }
 
-  /** A table of Markdown. */
   String markdown() {
     String rule = "|---".repeat(columns.length) + "|\n";
     return line(columns) + rule + rows.stream().map(PeerTable::line).collect(Collectors.joining());

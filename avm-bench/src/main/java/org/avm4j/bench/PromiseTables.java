@@ -48,7 +48,6 @@ final class PromiseTables {
       return new Split(shuffled.subList(0, learned), shuffled.subList(learned, count));
     }
 
-    /** Writes rows to a file. */
     Path write(Path folder, String file, List<String> some) throws IOException {
       List<String> lines = new ArrayList<>(header == null ? List.of() : List.of(header));
       lines.addAll(some);

@@ -34,7 +34,6 @@ final class Promises {
     this.cores = cores;
   }
 
-  /** The promise and the error of one split. */
   record Outcome(Estimate promise, double error) {
     boolean isWithin() {
       return Math.abs(error - promise.value()) <= promise.margin();

@@ -86,7 +86,6 @@ record Result(
     return Stream.concat(cell.fields(), own).map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /** The result of a line. */
   static Result parse(String line) {
     String[] f = line.split(",", -1);
     int[] of = Stream.of(f[2], f[4], f[5], f[8], f[16]).mapToInt(Integer::parseInt).toArray();

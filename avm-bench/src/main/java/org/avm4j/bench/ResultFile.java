@@ -59,7 +59,6 @@ final class ResultFile implements AutoCloseable {
     channel.force(true);
   }
 
-  /** The result of a cell, or null. */
   synchronized Result get(Cell cell) {
     return results.get(cell);
   }

@@ -50,7 +50,6 @@ record Rows(List<Instance> list, double[] classes) {
     return list.get(t).label();
   }
 
-  /** The number of features. */
   int dimension() {
     return list.stream().mapToInt(row -> row.features().dimension()).max().orElse(0);
   }

@@ -8,7 +8,6 @@ import org.avm4j.data.Instance;
 
 /** Stationary streams that are generated: two moons, digits drawn from strokes, and a function. */
 final class ShapedStreams {
-  /** The names of all streams. */
   static final List<String> NAMES = List.of("moons", "digits", "fried");
 
   /** Each digit as a line over a grid of three by five points, given as column and row. */

@@ -36,7 +36,6 @@ final class ChunkReader {
     return new ChunkReader(this);
   }
 
-  /** The number of bytes in all chunks. */
   long length() {
     return length;
   }

@@ -149,12 +149,6 @@ public final class ModelFile {
     framed(saved).writeTo(out);
   }
 
-  /** Writes a file of the given kind, atomically. */
-  public static void write(Path file, String kind, byte[] content) throws IOException {
-    Encoder framed = framed(kind, content);
-    AtomicFile.write(file, framed::writeTo);
-  }
-
   /**
    * Returns the same bytes in an array.
    *
@@ -173,7 +167,9 @@ public final class ModelFile {
 
   /** Returns the bytes of a file of the given kind. */
   public static byte[] frame(String kind, byte[] content) {
-    return framed(kind, content).toBytes();
+    Encoder payload = startPayload(kind);
+    payload.append(ByteBuffer.wrap(content));
+    return Frame.around(payload).toBytes();
   }
 
   /**
@@ -236,12 +232,6 @@ public final class ModelFile {
   private static Encoder framed(Savable saved) {
     Encoder payload = startPayload(saved.kind());
     saved.encode(payload);
-    return Frame.around(payload);
-  }
-
-  private static Encoder framed(String kind, byte[] content) {
-    Encoder payload = startPayload(kind);
-    payload.append(ByteBuffer.wrap(content));
     return Frame.around(payload);
   }
 

@@ -124,8 +124,7 @@ public final class ConformalModel {
   public void encode(Encoder out) {
     out.float64(level);
     out.bool(hasClasses);
-    out.int32(levels.length);
-    out.doubles(levels, levels.length);
+    out.counted(levels);
     out.doubles(finite(following), levels.length);
     out.doubles(finite(plain), levels.length);
     out.bool(isDetached);

@@ -210,7 +210,6 @@ final class LocalScale {
     return value;
   }
 
-  /** A deep copy. */
   LocalScale copy() {
     LocalScale copy = new LocalScale();
     copy.instances = instances;

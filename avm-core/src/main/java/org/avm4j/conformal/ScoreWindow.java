@@ -22,7 +22,6 @@ final class ScoreWindow {
   private int next;
   private int count;
 
-  /** The number of numbers. */
   int count() {
     return count;
   }

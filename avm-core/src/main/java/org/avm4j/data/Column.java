@@ -84,7 +84,6 @@ public abstract sealed class Column permits NumericColumn, CategoricalColumn {
     return true;
   }
 
-  /** The name of the feature of a category; for numbers, the name of the column. */
   String featureName(String category) {
     return name;
   }

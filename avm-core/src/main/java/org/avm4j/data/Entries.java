@@ -12,12 +12,10 @@ final class Entries {
   private double[] values = new double[16];
   private int count;
 
-  /** The number of entries. */
   int count() {
     return count;
   }
 
-  /** Forgets all entries. */
   void clear() {
     count = 0;
   }

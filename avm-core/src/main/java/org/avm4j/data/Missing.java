@@ -22,49 +22,11 @@ public enum Missing {
   /** Texts, in lower case, that programs and people write where a number or a date is unknown. */
   private static final Set<String> MARKS =
       Set.of(
-          "-",
-          "--",
-          "---",
-          "\u2013",
-          "\u2014",
-          ".",
-          "..",
-          "...",
-          "*",
-          "**",
-          "none",
-          "nil",
-          "nat",
-          "\\n",
-          "<na>",
-          "(null)",
-          "<null>",
-          "[null]",
-          "#na",
-          "n.a.",
-          "n.a",
-          "na.",
-          "n/d",
-          "nd",
-          "n.d.",
-          "missing",
-          "unknown",
-          "unkn",
-          "undefined",
-          "not available",
-          "not applicable",
-          "tbd",
-          "-nan",
-          "1.#qnan",
-          "-1.#ind",
-          "1.#ind",
-          "#div/0!",
-          "#value!",
-          "#ref!",
-          "#name?",
-          "#num!",
-          "#null!",
-          "#error!");
+          ("-,--,---,\u2013,\u2014,.,..,...,*,**,none,nil,nat,\\n,<na>,(null),<null>,"
+                  + "[null],#na,n.a.,n.a,na.,n/d,nd,n.d.,missing,unknown,unkn,undefined,"
+                  + "not available,not applicable,tbd,-nan,1.#qnan,-1.#ind,1.#ind,#div/0!,#value!,"
+                  + "#ref!,#name?,#num!,#null!,#error!")
+              .split(","));
 
   /** The fields of CSV that mean a missing value in every column, in lower case and in order. */
   public static SortedSet<String> words() {

@@ -35,7 +35,6 @@ public final class NumericColumn extends Column {
     return Map.of();
   }
 
-  /** The numbers observed so far. */
   RobustMean observed() {
     return mean;
   }

@@ -24,11 +24,6 @@ public record Row(Values values, Object label, double weight) {
     return new Row(new Named(values), label, 1);
   }
 
-  /** Texts by column name, as CSV has them, with a label or null. */
-  public static Row texts(Map<String, String> values, Object label) {
-    return new Row(new Texts(values), label, 1);
-  }
-
   /** Numbers by index, with a label or null. */
   public static Row indexed(Features features, Object label) {
     return new Row(new Indexed(features), label, 1);

@@ -69,7 +69,7 @@ public final class RowBuilder {
   public Column set(String name, Number number) {
     Column column = schema.column(name, true);
     if (column != null) {
-      set(column, number);
+      put(column, number);
     }
     return column;
   }
@@ -77,11 +77,6 @@ public final class RowBuilder {
   /** Sets the value of a column of the schema. */
   public void set(Column column, String text) {
     put(column, text);
-  }
-
-  /** Sets the value of a column of the schema to the value that the text of a number stands for. */
-  public void set(Column column, Number number) {
-    put(column, number);
   }
 
   /** Sets the value of a column to a text or a number. */

@@ -219,8 +219,7 @@ public final class Scaler {
   public void encode(Encoder out) {
     scaling.encode(out);
     out.int64(rows);
-    out.int32(factors.length);
-    out.doubles(factors, factors.length);
+    out.counted(factors);
     out.doubles(shifts, shifts.length);
     metric.encode(out);
   }
@@ -229,11 +228,10 @@ public final class Scaler {
   public static Scaler decode(Decoder in) throws ModelFileException {
     Scaling scaling = Scaling.decode(in);
     long rows = in.count("the rows of the sample");
-    int features = in.int32("the features", Features.MAX_DIMENSION);
-    double[] factors = in.doubles(features, 0);
-    double[] shifts = in.doubles(features, 0);
+    double[] factors = in.counted("the features", Features.MAX_DIMENSION);
+    double[] shifts = in.doubles(factors.length, 0);
     Metric metric = Metric.decode(in);
-    boolean fits = metric.isNone() || metric.dimension() == features;
+    boolean fits = metric.isNone() || metric.dimension() == factors.length;
     Decoder.check(fits, "each feature must be in the metric", metric.dimension());
     return new Scaler(scaling, rows, factors, shifts, metric);
   }

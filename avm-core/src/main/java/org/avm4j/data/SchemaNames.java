@@ -113,7 +113,6 @@ final class SchemaNames {
     return isText ? labels.get((int) label) : Decimal.text(label);
   }
 
-  /** Appends a label and returns its number. */
   int addLabel(String text) {
     int label = labels.size();
     labels.add(text);

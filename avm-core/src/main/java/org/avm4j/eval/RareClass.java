@@ -15,7 +15,6 @@ import org.avm4j.pipeline.Costs;
  * recall, and the threshold of scores at which mistakes cost least. All scores are kept.
  */
 public final class RareClass {
-  /** The most points of the curve. */
   private static final int MOST_POINTS = 50;
 
   private final double[] classes;

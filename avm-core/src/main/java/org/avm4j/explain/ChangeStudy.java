@@ -180,7 +180,6 @@ public final class ChangeStudy {
     return bins.get(c);
   }
 
-  /** The number of rows before. */
   int before() {
     return before;
   }

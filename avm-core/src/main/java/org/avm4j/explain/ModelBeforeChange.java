@@ -72,7 +72,6 @@ final class ModelBeforeChange {
     return classes.length + (hasOthers ? 1 : 0);
   }
 
-  /** Whether labels are numbers. */
   boolean isRegression() {
     return isRegression;
   }

@@ -22,7 +22,6 @@ import org.avm4j.math.SplitMix;
  * without further answers.
  */
 final class PermutationStudy {
-  /** The most columns that are measured. */
   static final int MOST_COLUMNS = 40;
 
   private static final int FEWEST_ROWS = 100;
@@ -73,7 +72,6 @@ final class PermutationStudy {
     return next;
   }
 
-  /** The columns that are measured. */
   private List<Integer> columns(List<Instance> all, int[] circle) {
     Map<Integer, Integer> counts = new TreeMap<>();
     all.forEach(row -> view.columns(row.features()).forEach(c -> counts.merge(c, 1, Integer::sum)));

@@ -31,12 +31,7 @@ public final class Inverse {
   private int n;
   private long age;
 
-  /** An empty matrix. */
-  public Inverse() {
-    this(Integer.MAX_VALUE);
-  }
-
-  /** No room is made beyond {@code most} rows before there are more. */
+  /** An empty matrix; no room is made beyond {@code most} rows before there are more. */
   public Inverse(int most) {
     this.most = most;
     gram = new Gram(most);

@@ -39,7 +39,6 @@ public final class ClassPrior {
     return new ClassPrior(false);
   }
 
-  /** Counts an instance. */
   void count(double label, double weight) {
     if (isKept) {
       weights.merge(label + 0.0, weight, Double::sum);
@@ -80,7 +79,6 @@ public final class ClassPrior {
     return among.length == 0 ? label : among[majority(task, among)];
   }
 
-  /** Whether classes are predicted. */
   static boolean hasClasses(Task task) {
     return task.kind() == Task.Kind.BINARY || task.kind() == Task.Kind.MULTICLASS;
   }

@@ -27,7 +27,6 @@ record FrozenStages(
     ConformalModel certainty,
     CostThreshold threshold,
     LabelLags lags) {
-  /** No stage. */
   static final FrozenStages NONE = new FrozenStages(null, ClassPrior.none(), null, null, null);
 
   /** The section that says how sure answers are. */

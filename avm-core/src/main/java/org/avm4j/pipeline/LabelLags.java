@@ -77,8 +77,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
     out.int32(count);
     out.int32(first);
     out.int32(delay);
-    out.int32(last.size());
-    out.doubles(last.stream().mapToDouble(Double::doubleValue).toArray(), last.size());
+    out.counted(last.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   static LabelLags decode(Decoder in) throws ModelFileException {
@@ -86,8 +85,7 @@ public record LabelLags(int count, int first, int delay, List<Double> last) {
     Decoder.check(count > 0, "there must be a lag", count);
     int first = in.int32("the feature of a lag", Features.MAX_DIMENSION - MOST);
     int delay = in.int32("the delay of lags", LONGEST_DELAY);
-    int known = in.int32("the labels at the end", count + delay);
-    double[] last = in.doubles(known, 0);
+    double[] last = in.counted("the labels at the end", count + delay);
     return new LabelLags(count, first, delay, Arrays.stream(last).boxed().toList());
   }
 

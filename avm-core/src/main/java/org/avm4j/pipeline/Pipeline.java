@@ -63,11 +63,6 @@ public final class Pipeline implements TabularLearner {
     this(preparation, learner, null, ClassPrior.none());
   }
 
-  /** A pipeline with probabilities of the classes. */
-  public Pipeline(Preparation preparation, OnlineLearner learner, Calibrator calibrator) {
-    this(preparation, learner, calibrator, ClassPrior.none());
-  }
-
   /** A pipeline with an answer to rows far from everything learned. */
   public Pipeline(
       Preparation preparation, OnlineLearner learner, Calibrator calibrator, ClassPrior prior) {
@@ -157,11 +152,6 @@ public final class Pipeline implements TabularLearner {
   /** A pipeline with another learner, the same preparation and the same stages. */
   public Pipeline with(OnlineLearner other) {
     return new Pipeline(preparation, other, stages).watching(watch);
-  }
-
-  /** The present calibration, if probabilities were asked for. */
-  public Optional<Calibration> calibration() {
-    return stages.calibration();
   }
 
   @Override

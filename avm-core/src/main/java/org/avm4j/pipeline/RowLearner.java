@@ -47,11 +47,6 @@ public final class RowLearner {
     return pipeline;
   }
 
-  /** Whether a row was learned. */
-  public boolean hasLearned() {
-    return hasLearned;
-  }
-
   /**
    * The result of a row that was not refused.
    *

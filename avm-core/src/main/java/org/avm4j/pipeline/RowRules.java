@@ -41,7 +41,6 @@ final class RowRules {
     rows = new RowEncoder(schema, Missing.MEAN);
   }
 
-  /** The instance of a row that is to be learned. */
   Instance instance(Row row, Learner learner) {
     double y = label(row.label(), learner);
     reasoned(Reason.WEIGHT, () -> OnlineLearner.checkWeight(row.weight()));

@@ -117,11 +117,6 @@ public final class FrozenMachine {
     spare.set(row);
   }
 
-  /** Adds a weight times the gradient of each column at x. */
-  public void addGradient(Features x, double weight, double[][] into) {
-    new Gradients(core, kernel, beta, linear).add(x, 1, weight, into);
-  }
-
   /** A copy with one more column, for a new class; it equals the last one. */
   public FrozenMachine withColumn() {
     double[][] more = Arrays.copyOf(beta, beta.length + 1);

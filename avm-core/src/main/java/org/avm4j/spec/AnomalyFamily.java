@@ -7,7 +7,6 @@ import org.avm4j.Task;
 import org.avm4j.anomaly.AnomalyDetector;
 import org.avm4j.anomaly.AnomalyOptions;
 
-/** The detector of anomalies. */
 final class AnomalyFamily implements LearnerFamily {
   static final String NAME = LearnerFamilies.ANOMALY;
 

@@ -8,7 +8,6 @@ import org.avm4j.Task;
 import org.avm4j.cluster.ClusterLearner;
 import org.avm4j.cluster.ClusterOptions;
 
-/** The learner of clusters. */
 final class ClusterFamily implements LearnerFamily {
   static final String NAME = LearnerFamilies.CLUSTER;
 

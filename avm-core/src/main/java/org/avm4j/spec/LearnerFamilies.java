@@ -8,7 +8,6 @@ import java.util.ServiceLoader;
 
 /** The available learners by name. An immutable value. */
 public final class LearnerFamilies {
-  /** The default learner. */
   static final String AVM = "avm";
 
   /** The learner, and the task, of anomalies. */

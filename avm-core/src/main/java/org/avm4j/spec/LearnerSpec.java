@@ -42,7 +42,6 @@ public final class LearnerSpec {
   /** The option that seeds all that is random. */
   public static final String SEED = "seed";
 
-  /** The option for λ. */
   static final String LAMBDA = "lambda";
 
   /** The option for 1/(λT), in the place of λ. */

@@ -1,6 +1,5 @@
 package org.avm4j.spec;
 
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,22 +18,12 @@ public final class SpecException extends IllegalArgumentException {
    *
    * @param sentence what is wrong; the names of the options stand in braces, as in "{c} and
    *     {lambda} say the same"
-   * @param options the names of these options, the one to blame first
+   * @param options the names of these options
    */
   public SpecException(String sentence, String... options) {
     super(spelled(sentence, options, UnaryOperator.identity()));
     this.sentence = sentence;
     this.options = options.clone();
-  }
-
-  /** The option to blame. */
-  public String option() {
-    return options[0];
-  }
-
-  /** All options that the sentence names. */
-  public List<String> options() {
-    return List.of(options);
   }
 
   /** The message with the names of the options as a front end spells them. */

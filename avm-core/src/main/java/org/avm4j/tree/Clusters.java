@@ -40,7 +40,6 @@ final class Clusters {
     }
   }
 
-  /** The number of centres. */
   int count() {
     return centres.length;
   }

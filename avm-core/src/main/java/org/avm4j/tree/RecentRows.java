@@ -15,7 +15,6 @@ import org.avm4j.points.KernelRow;
  * that machines use.
  */
 final class RecentRows {
-  /** One instance. */
   record Row(Features x, double y, double weight) {}
 
   private final int most;

@@ -28,7 +28,6 @@ final class Region {
   /** Smallest spread of a region, as a fraction of its parent's. */
   static final double LEAST_SPREAD = 1.0 / 16;
 
-  /** Smallest spread of a root. */
   static final double LEAST_ROOT_SPREAD = 1e-12;
 
   private static final String FOLDED = "folded";

@@ -40,7 +40,6 @@ final class Router {
     return IntStream.range(0, ways()).mapToObj(centres::vector).toList();
   }
 
-  /** The number of centres. */
   int ways() {
     return centres.size();
   }

@@ -18,7 +18,6 @@ import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
 import org.avm4j.internal.Columns;
 import org.avm4j.points.CorePoints;
-import org.avm4j.points.Differentiable;
 import org.avm4j.points.FrozenMachine;
 
 /**
@@ -29,8 +28,7 @@ import org.avm4j.points.FrozenMachine;
  * mixture (8), «machine» (frozen machine), ways (4), if not 0 «router» (core set)), a node before
  * its children.
  */
-final class TreeModel implements Model, OpenModel, Differentiable {
-  /** A frozen region. */
+final class TreeModel implements Model, OpenModel {
   record Node(double gate, double part, FrozenMachine machine, Router router, Node[] children) {
     static Node of(Region region, AgeGates ages, AgeGates mixes) {
       FrozenMachine machine =
@@ -150,22 +148,6 @@ final class TreeModel implements Model, OpenModel, Differentiable {
         return live == null ? 1 : node.part;
       }
       node = node.children[node.router.route(x)];
-    }
-  }
-
-  /** {@inheritDoc} At the border of a region, where scores may jump, it is that of one side. */
-  @Override
-  public void addGradient(Features x, double[][] into) {
-    double[][] byColumn = new double[into.length][];
-    for (int place = 0; place < into.length; place++) {
-      byColumn[columns.at(place)] = into[place];
-    }
-    double part = live == null ? 1 : root == null ? 0 : leaf(x).part;
-    for (Node node = root; part > 0 && node != null; node = node.next(x)) {
-      node.machine.addGradient(x, part * node.gate, byColumn);
-    }
-    if (part < 1) {
-      live.addGradient(x, 1 - part, byColumn);
     }
   }
 

@@ -68,19 +68,6 @@ public record TreeOptions(AvmOptions machine, int size, int ways, int maxPoints)
     return 1 + Math.max(0, maxPoints - 2 * machine.maxSize()) / size;
   }
 
-  /**
-   * The most bytes that a tree holds: for a machine of S points the matrix, its inverse and what a
-   * young one remembers, 16 S²; for each point its features as floats, two rows stored for
-   * relearning, its coefficients and its pending terms; and for each region its centres.
-   */
-  long maxBytes(int features, int columns) {
-    long point = 20L * features + 48L * columns + 1300;
-    long joint = machine.maxSize() + machine.update().linear() + 1L;
-    long root = 16 * joint * joint + joint * point;
-    long region = (100 + 5L * ways) * features + 10_000;
-    return 2 * root + maxRegions() * (size * (16L * size + point) + region);
-  }
-
   /** Whether old instances lose weight. */
   boolean forgets() {
     return machine.forgetting().forgets();

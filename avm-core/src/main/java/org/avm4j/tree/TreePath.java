@@ -17,7 +17,6 @@ final class TreePath {
   private final double[][] whole = new double[DEEPEST + 1][0];
   private int length;
 
-  /** Walks down from the root. */
   void walk(Region root, Features x, int width, AgeGates ages) {
     length = 0;
     for (Region region = root; region != null; region = next(region, x)) {
@@ -46,7 +45,6 @@ final class TreePath {
     }
   }
 
-  /** The depth of the leaf. */
   int depth() {
     return length - 1;
   }

@@ -52,7 +52,6 @@ final class TreeState {
 
   double treeLoss;
 
-  /** The state of an untrained tree. */
   TreeState(TreeOptions options) {
     this.options = options;
     columns = options.machine().task().columns();

@@ -24,7 +24,7 @@ class InverseTest {
   @ValueSource(ints = {1, 2, 3, 7, 13, 31, 107})
   void itIsTheInverseOfTheSumAsItGrows(int size) {
     SplitMix random = new SplitMix(size);
-    Inverse inverse = new Inverse();
+    Inverse inverse = new Inverse(Integer.MAX_VALUE);
     double[][] a = new double[size][size];
     double[] gain = new double[size];
     for (int n = 1; n <= size; n++) {
@@ -63,7 +63,7 @@ class InverseTest {
   @ValueSource(ints = {2, 3, 7, 13, 31, 107})
   void aRowCanGoAndAllCanBeScaled(int size) {
     SplitMix random = new SplitMix(size);
-    Inverse inverse = new Inverse();
+    Inverse inverse = new Inverse(Integer.MAX_VALUE);
     double[][] a = new double[size][size];
     double[] gain = new double[size];
     for (int n = 0; n < size; n++) {
@@ -108,7 +108,7 @@ class InverseTest {
   @ValueSource(ints = {2, 3, 7, 40})
   void itStaysTheInverseWhileRowsComeAndGo(int size) {
     SplitMix random = new SplitMix(size);
-    Inverse inverse = new Inverse();
+    Inverse inverse = new Inverse(Integer.MAX_VALUE);
     double[][] g = new double[size][size];
     double[] ridge = new double[size];
     double[] gain = new double[size];
@@ -185,7 +185,7 @@ class InverseTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 40})
   void aSingularSumIsHeldUp(int size) {
-    Inverse inverse = new Inverse();
+    Inverse inverse = new Inverse(Integer.MAX_VALUE);
     double[] ones = new double[size];
     double[] gain = new double[size];
     Arrays.fill(ones, 1);
@@ -205,7 +205,7 @@ class InverseTest {
   @ValueSource(ints = {2, 3, 7, 13, 31, 107})
   void aBorderIsTheInverseOfTheWholeSum(int size) {
     SplitMix random = new SplitMix(size);
-    Inverse inverse = new Inverse();
+    Inverse inverse = new Inverse(Integer.MAX_VALUE);
     double[][] a = new double[size][size];
     double[][] seen = new double[3 * size][];
     double[] gain = new double[size];

@@ -196,7 +196,7 @@ class CalibrationTest {
 
   private static Pipeline pipeline(Task task) {
     AvmOptions options = AvmOptions.binary().task(task).regularization(0.001).build();
-    return new Pipeline(Preparation.none(), new Avm(options), new Calibrator());
+    return new Pipeline(Preparation.none(), new Avm(options), new Calibrator(), ClassPrior.none());
   }
 
   @Test
@@ -247,7 +247,7 @@ class CalibrationTest {
       without.learn(row.features(), row.label());
       assertThat(with.score(row.features())).isEqualTo(without.score(row.features()));
     }
-    assertThat(without.calibration()).isEmpty();
+    assertThat(without.snapshot().calibration()).isEmpty();
     assertThat(without.answer(Features.dense(1)).isCalibrated()).isFalse();
     assertThatThrownBy(() -> without.answer(Features.dense(1)).probabilityOf(1))
         .isInstanceOf(IllegalStateException.class);

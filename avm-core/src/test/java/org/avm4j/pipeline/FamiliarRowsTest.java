@@ -35,7 +35,8 @@ class FamiliarRowsTest {
       }
     }
     double weight = random.nextInt(20) == 0 ? any(new Double[] {0.0, 2.0, Double.NaN}) : 1;
-    Row row = random.nextBoolean() ? Row.named(named, null) : Row.texts(texts, null);
+    Row row =
+        random.nextBoolean() ? Row.named(named, null) : new Row(new Row.Texts(texts), null, 1);
     return row.with(any(labels), weight);
   }
 

@@ -65,7 +65,7 @@ class PipelineContractTest {
     @Override
     protected OnlineLearner make() {
       Preparation signs = new Preparation(new Schema(), Scaler.none(), Labels.Pair.SIGNS);
-      return new Pipeline(signs, avm(AvmOptions.binary()), new Calibrator());
+      return new Pipeline(signs, avm(AvmOptions.binary()), new Calibrator(), ClassPrior.none());
     }
   }
 
@@ -79,7 +79,8 @@ class PipelineContractTest {
     @Override
     protected OnlineLearner make() {
       Preparation scaled = scaled(task(), new Labels.Plain());
-      return new Pipeline(scaled, avm(AvmOptions.multiclass()), new Calibrator());
+      return new Pipeline(
+          scaled, avm(AvmOptions.multiclass()), new Calibrator(), ClassPrior.none());
     }
   }
 
@@ -141,7 +142,11 @@ class PipelineContractTest {
 
     @Override
     protected OnlineLearner make() {
-      return new Pipeline(Preparation.none(), new AutoAvm(AutoOptions.all(SIZE)), new Calibrator());
+      return new Pipeline(
+          Preparation.none(),
+          new AutoAvm(AutoOptions.all(SIZE)),
+          new Calibrator(),
+          ClassPrior.none());
     }
   }
 
@@ -161,7 +166,8 @@ class PipelineContractTest {
               .maxSize(10, Limit.MERGE)
               .build();
       AvmTree tree = new AvmTree(new TreeOptions(machine, 5, 3, SIZE));
-      return new Pipeline(scaled(task(), new Labels.Plain()), tree, new Calibrator());
+      return new Pipeline(
+          scaled(task(), new Labels.Plain()), tree, new Calibrator(), ClassPrior.none());
     }
   }
 }

@@ -252,7 +252,7 @@ class RowLearnerTest {
             Row.named(Map.of("x", 1), "b" + half),
             Row.named(Map.of("x", 1, "c", half + "!"), "a"),
             Row.named(Map.of("x", 1, half, 1), "a"),
-            Row.texts(Map.of("x", "1", "c", "\udc00"), "a"))) {
+            new Row(new Row.Texts(Map.of("x", "1", "c", "\udc00")), "a", 1))) {
       byte[] before = learner.pipeline().toBytes();
       assertThatThrownBy(() -> learner.learn(bad))
           .isInstanceOf(RefusedRowException.class)

@@ -54,7 +54,8 @@ class SnapshotTest {
     AvmOptions options =
         AvmOptions.multiclass().coverage(Coverage.sphere(1.5)).update(Update.newton()).build();
     Preparation preparation = new Preparation(schema, fit.scaler(), new Labels.Plain());
-    Pipeline learned = new Pipeline(preparation, new Avm(options), new Calibrator());
+    Pipeline learned =
+        new Pipeline(preparation, new Avm(options), new Calibrator(), ClassPrior.none());
     stream.forEach(row -> learned.learn(row.features(), row.label()));
     return learned;
   }

@@ -14,9 +14,6 @@ import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Update;
 import org.avm4j.math.SplitMix;
-import org.avm4j.tree.AvmTree;
-import org.avm4j.tree.TreeOptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -56,21 +53,6 @@ class GradientsTest {
     Avm machine = new Avm(options);
     learn(machine, 200);
     check(machine.snapshot(), 1e-2);
-  }
-
-  @Test
-  void gradientOfATreeIsThatOfItsScores() {
-    AvmOptions options =
-        AvmOptions.multiclass()
-            .kernel(Kernel.gaussian(0.5))
-            .coverage(Coverage.sphere(1e-9))
-            .update(Update.newton(0.1))
-            .maxSize(16, Limit.MERGE)
-            .build();
-    AvmTree tree = new AvmTree(new TreeOptions(options, 16, 4, 1000));
-    learn(tree, 2000);
-    assertThat(tree.shape().regions()).isGreaterThan(1);
-    check(tree.snapshot(), 5e-2);
   }
 
   private static void learn(OnlineLearner learner, int rows) {

@@ -74,9 +74,7 @@ class LearnerSpecTest {
   void nonsenseIsRefusedInASentence(String option, String value, String sentence) {
     assertThatThrownBy(() -> LearnerSpec.of(Map.of(option, value)))
         .isInstanceOf(SpecException.class)
-        .hasMessage(sentence)
-        .extracting(wrong -> ((SpecException) wrong).option())
-        .isEqualTo(option);
+        .hasMessage(sentence);
   }
 
   @Test
@@ -84,8 +82,6 @@ class LearnerSpecTest {
     SpecException wrong =
         catchThrowableOfType(
             SpecException.class, () -> LearnerSpec.of(Map.of("task", "anomaly", "gamma", 2)));
-    assertThat(wrong.option()).isEqualTo("gamma");
-    assertThat(wrong.options()).contains("task", "c", "class-weight");
     assertThat(wrong.sentence(name -> "<" + name + ">"))
         .startsWith("<task> anomaly has no <learner>, <loss>, <gamma>, ");
     assertThatThrownBy(() -> LearnerSpec.of(Map.of("task", "anomaly", "kernel", "laplacian")))

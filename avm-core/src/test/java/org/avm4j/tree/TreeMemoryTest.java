@@ -41,9 +41,24 @@ class TreeMemoryTest {
         largest = Math.max(largest, HeapSize.of(tree));
       }
     }
-    long bound = tree.options().maxBytes(features, columns);
+    long bound = maxBytes(tree.options(), features, columns);
     assertThat(largest).isLessThan(bound);
     assertThat(tree.shape().regions()).isGreaterThan(tree.options().maxRegions() / 2);
+  }
+
+  /**
+   * For a machine of S points the matrix, its inverse and what a young one remembers, 16 S²; for
+   * each point its features as floats, two rows stored for relearning, its coefficients and its
+   * pending terms; and for each region its centres.
+   */
+  private static long maxBytes(TreeOptions options, int features, int columns) {
+    AvmOptions machine = options.machine();
+    int size = options.size();
+    long point = 20L * features + 48L * columns + 1300;
+    long joint = machine.maxSize() + machine.update().linear() + 1L;
+    long root = 16 * joint * joint + joint * point;
+    long region = (100 + 5L * options.ways()) * features + 10_000;
+    return 2 * root + options.maxRegions() * (size * (16L * size + point) + region);
   }
 
   @Test

@@ -66,18 +66,6 @@ class TreeOptionsTest {
     assertThat(hasRoom).isFalse();
   }
 
-  /** For each part of the formula in the class comment. */
-  @Test
-  void theBytesAreThoseOfAllMachinesAtTheirCap() {
-    long point = 20 * 5 + 48 * 2 + 1300;
-    long root = 16 * 16 * 16 + 16 * point;
-    long region = 8 * (16 * 8 + point) + (100 + 5 * 3) * 5 + 10_000;
-    assertThat(of(16, 8, 3, 100).maxBytes(5, 2)).isEqualTo(2 * root + 9 * region);
-    AvmOptions linear = machine(16).update(Update.newton(0.1, 3)).build();
-    long joint = 16 * 20 * 20 + 20 * point;
-    assertThat(new TreeOptions(linear, 8, 3, 100).maxBytes(5, 2)).isEqualTo(2 * joint + 9 * region);
-  }
-
   @Test
   void theDefaultShapeHasARootOf256() {
     TreeOptions options = TreeOptions.of(machine(9).build());

@@ -86,7 +86,6 @@ final class ExportPlan {
     return isMean() ? members : List.of(this);
   }
 
-  /** The weight of each member. */
   double[] weights() {
     return isMean() ? model.memberWeights() : new double[] {1};
   }

@@ -53,7 +53,6 @@ final class Graph {
     return graph;
   }
 
-  /** Adds an operator with one result. */
   String add(String operator, List<String> inputs, AttributeProto... attributes) {
     return add("", operator, fresh(operator), inputs, attributes);
   }
@@ -93,7 +92,6 @@ final class Graph {
             .addAllAttribute(List.of(attributes)));
   }
 
-  /** Adds an operator with two results. */
   String[] addTwo(String operator, List<String> inputs, AttributeProto... attributes) {
     String[] results = {fresh(operator), fresh(operator)};
     add("", operator, List.of(results), inputs, attributes);

@@ -15,7 +15,6 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     this.out = out;
   }
 
-  /** Writes a model as an object. */
   void write(ModelForm form) throws IOException {
     out.writeStartObject();
     form.accept(this);
@@ -180,7 +179,6 @@ final class JsonForms implements ModelForm.Visitor<Void, IOException> {
     out.writeEndArray();
   }
 
-  /** Writes an element of an array. */
   interface ElementWriter<T> {
     void write(T element) throws IOException;
   }

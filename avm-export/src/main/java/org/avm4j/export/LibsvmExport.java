@@ -223,7 +223,6 @@ public final class LibsvmExport {
     return Remainder.bias(machine, column) + plan.model().priorScores()[column];
   }
 
-  /** A vector with its coefficients. */
   private record Vector(Features features, double[] coefficients) {
     boolean hasWeight() {
       return IntStream.range(0, coefficients.length).anyMatch(i -> coefficients[i] != 0);

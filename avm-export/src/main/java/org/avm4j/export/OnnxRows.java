@@ -150,12 +150,10 @@ final class OnnxRows {
     return inner.add("MatMul", x, used == null ? points : inner.add("Gather", points, used));
   }
 
-  /** Adds a matrix as a constant. */
   String constant(Matrix matrix) {
     return graph.doubles(matrix.values, height(), matrix.columns);
   }
 
-  /** A matrix with a column for each point. */
   Matrix matrix(int columns) {
     return new Matrix(columns, new double[Math.multiplyExact(height(), columns)]);
   }

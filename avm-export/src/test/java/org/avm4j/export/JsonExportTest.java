@@ -30,6 +30,7 @@ import org.avm4j.data.Scaler;
 import org.avm4j.data.Schema;
 import org.avm4j.math.SplitMix;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -79,7 +80,7 @@ class JsonExportTest {
   void namesLabelsAndProbabilitiesAreInIt() throws IOException {
     Preparation preparation = new Preparation(new Schema(), Scaler.none(), new Labels.Pair(0, 1));
     Avm avm = new Avm(AvmOptions.binary().update(Update.newton()).build());
-    Pipeline learner = new Pipeline(preparation, avm, new Calibrator());
+    Pipeline learner = new Pipeline(preparation, avm, new Calibrator(), ClassPrior.none());
     for (int i = 0; i < 50; i++) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("age", i);
@@ -94,7 +95,7 @@ class JsonExportTest {
         .isEqualTo("{\"red\":1,\"blue\":2}");
     assertThat(json.get("labels").toString()).isEqualTo("[\"no\",\"yes\"]");
     assertThat(json.get("calibration").get("slopes").get(0).asDouble())
-        .isEqualTo(learner.calibration().orElseThrow().slope(1));
+        .isEqualTo(learner.snapshot().calibration().orElseThrow().slope(1));
   }
 
   @Test

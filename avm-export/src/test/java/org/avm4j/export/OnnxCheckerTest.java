@@ -25,6 +25,7 @@ import org.avm4j.data.Instance;
 import org.avm4j.models.OneClassModel;
 import org.avm4j.models.VotingModel;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
 import org.avm4j.pipeline.PreparedModel;
@@ -92,7 +93,8 @@ class OnnxCheckerTest {
     models.put("sets", certain("multiclass", Streams.spirals(300, 3, 4)));
     models.put("sets of two classes", certain("binary", Streams.signs(300, 4)));
     Avm avm = new Avm(AvmOptions.binary().update(Update.newton()).build());
-    Pipeline calibrated = new Pipeline(Preparation.none(), avm, new Calibrator());
+    Pipeline calibrated =
+        new Pipeline(Preparation.none(), avm, new Calibrator(), ClassPrior.none());
     models.put("two probabilities", Streams.learned(calibrated, Streams.signs(300, 4)).snapshot());
     List<Features> three =
         List.of(Features.dense(1, 0), Features.dense(0, 1), Features.dense(1, 1));
@@ -122,7 +124,7 @@ class OnnxCheckerTest {
 
   private static PreparedModel table() {
     Avm avm = new Avm(AvmOptions.multiclass().update(Update.newton()).build());
-    Pipeline learner = new Pipeline(Preparation.none(), avm, new Calibrator());
+    Pipeline learner = new Pipeline(Preparation.none(), avm, new Calibrator(), ClassPrior.none());
     for (int i = 0; i < 60; i++) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("age", i);

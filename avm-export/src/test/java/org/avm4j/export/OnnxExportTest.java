@@ -36,6 +36,7 @@ import org.avm4j.form.ModelForm;
 import org.avm4j.form.OpenModel;
 import org.avm4j.pipeline.Calibration;
 import org.avm4j.pipeline.Calibrator;
+import org.avm4j.pipeline.ClassPrior;
 import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.Pipeline;
 import org.avm4j.pipeline.Preparation;
@@ -254,7 +255,10 @@ class OnnxExportTest {
     }
     Pipeline learner =
         new Pipeline(
-            first.preparation().withScaler(fit.scaler()), new Avm(options), new Calibrator());
+            first.preparation().withScaler(fit.scaler()),
+            new Avm(options),
+            new Calibrator(),
+            ClassPrior.none());
     table.forEach(row -> learner.learn(row, answer(row), 1));
     List<Map<String, Object>> asked = table(500, 9);
     asked.get(0).put("colour", "never seen");
@@ -344,7 +348,8 @@ class OnnxExportTest {
             .maxSize(150, Limit.MERGE)
             .build();
     Preparation preparation = new Preparation(new Schema(), fit.scaler(), new Labels.Plain());
-    Pipeline learner = new Pipeline(preparation, new Avm(options), new Calibrator());
+    Pipeline learner =
+        new Pipeline(preparation, new Avm(options), new Calibrator(), ClassPrior.none());
     Streams.learned(learner, rows.subList(0, 5000));
     assertThat(differences(learner.snapshot(), rows.subList(5000, 55_000), 5e-5))
         .isLessThanOrEqualTo(5);

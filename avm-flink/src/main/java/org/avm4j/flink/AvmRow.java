@@ -56,7 +56,6 @@ public record AvmRow(String key, String id, Row.Values values, Object label, dou
     return start + " label=" + label + " " + values.text();
   }
 
-  /** The row for the learner. */
   Row row() {
     return new Row(values, label, weight);
   }

@@ -30,7 +30,6 @@ final class LearnerState {
     this.instances = instances;
   }
 
-  /** A learner on the heap. */
   static LearnerState of(Pipeline pipeline) {
     return new LearnerState(null, rows(pipeline), pipeline.status().instances());
   }
@@ -68,7 +67,6 @@ final class LearnerState {
     return ++instances;
   }
 
-  /** The bytes of the learner. */
   synchronized byte[] toBytes() {
     return bytes == null ? learner.pipeline().toBytes() : bytes;
   }
@@ -86,7 +84,6 @@ final class LearnerState {
     return copy;
   }
 
-  /** Whether the learner is on the heap. */
   synchronized boolean isDecoded() {
     return learner != null;
   }

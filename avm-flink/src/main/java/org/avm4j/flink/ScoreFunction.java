@@ -90,7 +90,6 @@ public final class ScoreFunction extends BroadcastProcessFunction<AvmRow, ModelU
     return Objects.requireNonNullElse(damaged.getMessage(), damaged.toString());
   }
 
-  /** The decoded model. */
   private record Scorer(PreparedModel model, String version) {
     /** Detaches the model, because scored rows do not continue the stream that it learned. */
     static Scorer of(ModelUpdate update) throws IOException {

@@ -74,7 +74,7 @@ record Checkpoint(
     Pipeline pipeline = data.rules(spec).pipeline();
     data.lags().ifPresent(pipeline::follow);
     return new Checkpoint(
-        new Progress(options.command(), 0, 0, 0, 0),
+        new Progress(options.checkpoints().command(), 0, 0, 0, 0),
         pipeline,
         options.evaluation(pipeline, data, spec.seed()),
         new HeldOut(),
@@ -137,11 +137,8 @@ record Checkpoint(
     Prequential evaluation =
         in.section("evaluation", section -> Prequential.decode(section, pipeline));
     long answerBytes =
-        in.hasSection("answers")
-            ? in.section("answers", section -> section.count("the bytes of answers"))
-            : 0;
-    HeldOut heldOut =
-        in.hasSection(HELD_OUT) ? in.section(HELD_OUT, HeldOut::decode) : new HeldOut();
+        in.optional("answers", section -> section.count("the bytes of answers")).orElse(0L);
+    HeldOut heldOut = in.optional(HELD_OUT, HeldOut::decode).orElseGet(HeldOut::new);
     StreamWatch watch = StreamWatch.decode(in, pipeline.preparation().schema());
     return new Checkpoint(
         progress.withAnswerBytes(answerBytes), pipeline, evaluation, heldOut, watch);

@@ -45,7 +45,6 @@ public final class CrossValidation {
    */
   public record Result(Metrics total, List<Metrics> folds, List<Integer> sizes) {}
 
-  /** The answers to one fold. */
   private record Fold(List<Instance> rows, List<Prediction> answers, Metrics metrics, int size) {}
 
   /**

@@ -34,7 +34,6 @@ final class HeldOut {
     from = count - (time.isKnown() ? time.late() : Math.min(Importance.MOST_ROWS, count / PART));
   }
 
-  /** Whether rows are to be held out. */
   boolean isWanted() {
     return from < NEVER;
   }
@@ -94,11 +93,8 @@ final class HeldOut {
   void encode(Encoder out) {
     out.int64(from);
     out.bool(model != null);
-    if (model != null) {
-      out.section("model", model::encode);
-    }
-    out.int32(rows.size());
-    rows.forEach(row -> encode(row, out));
+    out.optional("model", model, PreparedModel::encode);
+    out.list(rows, HeldOut::encode);
   }
 
   private static void encode(Instance row, Encoder out) {
@@ -110,10 +106,7 @@ final class HeldOut {
     HeldOut held = new HeldOut();
     held.from = in.int64();
     held.model = in.bool() ? in.section("model", PreparedModel::decode) : null;
-    int count = in.int32("the rows held out", Importance.MOST_ROWS);
-    for (int i = 0; i < count; i++) {
-      held.rows.add(decodeRow(in));
-    }
+    held.rows.addAll(in.list("the rows held out", Importance.MOST_ROWS, HeldOut::decodeRow));
     return held;
   }
 

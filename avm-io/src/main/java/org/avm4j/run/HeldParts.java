@@ -84,12 +84,10 @@ final class HeldParts {
     return areTimed ? row < count / 2 ? 0 : 1 : row % 2;
   }
 
-  /** The number of all rows. */
   int size() {
     return rows.size();
   }
 
-  /** All rows. */
   List<Instance> all() {
     return rows;
   }

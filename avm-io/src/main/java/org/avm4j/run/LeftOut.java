@@ -12,7 +12,6 @@ import java.util.Optional;
  */
 public record LeftOut(
     long badLines, Optional<String> firstBadLine, long missingValues, long unlabelled) {
-  /** Nothing was left out. */
   static final LeftOut NOTHING = new LeftOut(0, Optional.empty(), 0, 0);
 
   /** The same with more rows without a label. */

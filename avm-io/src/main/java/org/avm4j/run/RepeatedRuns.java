@@ -20,14 +20,9 @@ public final class RepeatedRuns {
   private final AtomicLong done = new AtomicLong();
 
   /**
-   * Runs a learner several times; the listener is told the number of instances of all runs
-   * together.
+   * Runs a learner several times with the delay and the label budget of these options; the listener
+   * is told the number of instances of all runs together.
    */
-  public RepeatedRuns(PreparedData data, LearnerSpec spec, RunListener listener) {
-    this(data, spec, RunOptions.DEFAULT, listener);
-  }
-
-  /** The same with the delay and the label budget of these options. */
   public RepeatedRuns(
       PreparedData data, LearnerSpec spec, RunOptions options, RunListener listener) {
     this.data = data;

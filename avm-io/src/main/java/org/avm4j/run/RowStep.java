@@ -50,7 +50,6 @@ final class RowStep {
     data.undo();
   }
 
-  /** Answers a row and then learns it. */
   void answerAndLearn(InstanceReader row) throws IOException {
     long before = evaluation.metrics().instances();
     try {

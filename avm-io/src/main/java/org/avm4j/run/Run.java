@@ -75,11 +75,14 @@ public final class Run {
       throws IOException {
     Checkpoint from =
         options.resumes()
-            ? Checkpoint.load(options.checkpoint().orElseThrow(), options.command(), data.schema())
+            ? Checkpoint.load(
+                options.checkpoints().file().orElseThrow(),
+                options.checkpoints().command(),
+                data.schema())
             : Checkpoint.fresh(data, spec, options);
     data.resume(from.progress().rejected());
-    options.checkpoint().ifPresent(AtomicFile::removeLeftovers);
-    options.model().ifPresent(AtomicFile::removeLeftovers);
+    options.checkpoints().file().ifPresent(AtomicFile::removeLeftovers);
+    options.outputs().model().ifPresent(AtomicFile::removeLeftovers);
     return new Run(data, options, listener, spec, from);
   }
 
@@ -250,18 +253,22 @@ public final class Run {
       listener.advanced(read);
     }
     boolean isStopped = listener.isStopRequested();
-    if (isStopped || (read + evaluation.unlabelled()) % options.checkpointEvery() == 0) {
+    if (isStopped || (read + evaluation.unlabelled()) % options.checkpoints().every() == 0) {
       checkpoint();
     }
     return !isStopped;
   }
 
   private synchronized void checkpoint() throws IOException {
-    if (options.checkpoint().isPresent() && report == null) {
+    if (options.checkpoints().file().isPresent() && report == null) {
       Checkpoint.Progress progress =
           new Checkpoint.Progress(
-              options.command(), read, lines.syncScores(), data.rejected(), lines.syncAnswers());
-      state.at(progress).save(options.checkpoint().get());
+              options.checkpoints().command(),
+              read,
+              lines.syncScores(),
+              data.rejected(),
+              lines.syncAnswers());
+      state.at(progress).save(options.checkpoints().file().get());
     }
   }
 
@@ -290,13 +297,13 @@ public final class Run {
   }
 
   private void saveModel() throws IOException {
-    if (options.model().isEmpty()) {
+    if (options.outputs().model().isEmpty()) {
       return;
     }
-    Path file = options.model().get();
+    Path file = options.outputs().model().get();
     Savable learned = end.average().isPresent() ? end.model() : pipeline;
     if (options.isStandard(file)) {
-      learned.write(options.standard().orElseThrow());
+      learned.write(options.outputs().standard().orElseThrow());
     } else {
       learned.save(target(file));
     }

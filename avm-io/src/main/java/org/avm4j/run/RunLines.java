@@ -29,8 +29,8 @@ final class RunLines implements Closeable {
       throws IOException {
     this.data = data;
     this.pipeline = pipeline;
-    scores = open(options, options.scores(), from.scoreBytes());
-    answers = open(options, options.answers(), from.answerBytes());
+    scores = open(options, options.outputs().scores(), from.scoreBytes());
+    answers = open(options, options.outputs().answers(), from.answerBytes());
   }
 
   private static ScoreFile open(RunOptions options, Optional<Path> file, long length)
@@ -39,7 +39,7 @@ final class RunLines implements Closeable {
       return null;
     }
     return options.isStandard(file.get())
-        ? new ScoreFile(new Unclosed(options.standard().orElseThrow()))
+        ? new ScoreFile(new Unclosed(options.outputs().standard().orElseThrow()))
         : new ScoreFile(file.get(), length);
   }
 

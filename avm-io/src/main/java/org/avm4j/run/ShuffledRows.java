@@ -123,7 +123,6 @@ final class ShuffledRows implements InstanceReader {
     return current.place;
   }
 
-  /** The file of the row. */
   String file() {
     return current.file;
   }

@@ -79,28 +79,17 @@ final class StreamWatch {
   }
 
   void encode(Encoder out) {
-    if (drift != null) {
-      out.section(DRIFT, drift::encode);
-    }
-    if (columns != null) {
-      out.section(COLUMNS, columns::encode);
-    }
-    if (band != null) {
-      out.section(BAND, band::encode);
-    }
+    out.optional(DRIFT, drift, DriftMonitor::encode);
+    out.optional(COLUMNS, columns, ImportanceHistory::encode);
+    out.optional(BAND, band, AnswerBand::encode);
   }
 
   static StreamWatch decode(Decoder in, Schema names) throws ModelFileException {
     StreamWatch found = new StreamWatch();
-    if (in.hasSection(DRIFT)) {
-      found.drift = in.section(DRIFT, section -> DriftMonitor.decode(section, names));
-    }
-    if (in.hasSection(COLUMNS)) {
-      found.columns = in.section(COLUMNS, section -> ImportanceHistory.decode(section, names));
-    }
-    if (in.hasSection(BAND)) {
-      found.band = in.section(BAND, AnswerBand::decode);
-    }
+    found.drift = in.optional(DRIFT, part -> DriftMonitor.decode(part, names)).orElse(null);
+    found.columns =
+        in.optional(COLUMNS, part -> ImportanceHistory.decode(part, names)).orElse(null);
+    found.band = in.optional(BAND, AnswerBand::decode).orElse(null);
     return found;
   }
 }

@@ -98,7 +98,6 @@ public final class TimeOrder {
     return isLatestFirst() ? place < late() : place >= rows - late();
   }
 
-  /** Whether the first row is the latest. */
   boolean isLatestFirst() {
     return column != null && column.goesDown();
   }

@@ -65,7 +65,6 @@ final class WarmUp {
     return notes;
   }
 
-  /** The rows. */
   List<Instance> rows() {
     return rows;
   }

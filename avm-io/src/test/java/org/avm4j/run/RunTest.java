@@ -501,7 +501,8 @@ class RunTest {
             told.add(instances);
           }
         };
-    List<RunReport> reports = new RepeatedRuns(looked, SPEC, listener).run(rows, 3, Runnable::run);
+    RepeatedRuns three = new RepeatedRuns(looked, SPEC, RunOptions.DEFAULT, listener);
+    List<RunReport> reports = three.run(rows, 3, Runnable::run);
     assertThat(told).hasSize(3 * ROWS).endsWith(3L * ROWS);
     for (int i = 0; i < 3; i++) {
       Pipeline pipeline = looked.rules(SPEC).pipeline();

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
@@ -28,11 +29,6 @@ final class BodyReader {
     maxTotal = Math.max(2L * maxBody, MemoryShare.of(32));
   }
 
-  /** What is done with the body of a request. */
-  interface BodyAction {
-    void run(byte[] body);
-  }
-
   /** The number of unanswered requests whose body has begun to arrive. */
   int open() {
     return open.get();
@@ -47,7 +43,7 @@ final class BodyReader {
   }
 
   /** Reads the body and then runs the action; the memory of the body is released at the end. */
-  void read(Exchange exchange, BodyAction action) {
+  void read(Exchange exchange, Consumer<byte[]> action) {
     boolean isPacked = GzipBody.isPacked(exchange.header("Content-Encoding"));
     CompletableFuture<byte[]> whole = read(exchange.request);
     exchange.isCounted = true;
@@ -65,7 +61,7 @@ final class BodyReader {
             if (isPacked) {
               runUnpacked(body, action);
             } else {
-              action.run(body);
+              action.accept(body);
             }
           } catch (OutOfMemoryError tooMuch) {
             exchange.fail(
@@ -80,7 +76,7 @@ final class BodyReader {
 
   /** Reads the body once a result is available, on this thread if it is available now. */
   void readAfter(
-      CompletableFuture<?> result, Exchange exchange, Executor threads, BodyAction action) {
+      CompletableFuture<?> result, Exchange exchange, Executor threads, Consumer<byte[]> action) {
     if (result.isDone() && !result.isCompletedExceptionally()) {
       read(exchange, action);
     } else {
@@ -88,13 +84,13 @@ final class BodyReader {
     }
   }
 
-  private void runUnpacked(byte[] body, BodyAction action) {
+  private void runUnpacked(byte[] body, Consumer<byte[]> action) {
     byte[] unpacked = GzipBody.unpack(body, maxBody);
     try {
       if (total.addAndGet(unpacked.length) > maxTotal) {
         throw tooMany();
       }
-      action.run(unpacked);
+      action.accept(unpacked);
     } finally {
       release(unpacked);
     }

@@ -265,7 +265,6 @@ final class Database implements Closeable {
     }
   }
 
-  /** All rows. */
   <T> List<T> all(RowMapper<T> reader, String sql, Object... values) throws SQLException {
     List<T> all = new ArrayList<>();
     try (ResultSet rows = bound(sql, values).executeQuery()) {

@@ -112,7 +112,6 @@ final class Exchange {
     send(code, "application/json", bytes.toByteArray());
   }
 
-  /** Replies with 204 and no content. */
   void noContent() {
     send(204, "application/json", new byte[0]);
   }

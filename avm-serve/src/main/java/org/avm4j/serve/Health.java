@@ -53,7 +53,6 @@ final class Health {
     return problems;
   }
 
-  /** The report as JSON. */
   Map<String, Object> json() {
     List<String> problems = problems();
     Map<String, Object> json = new LinkedHashMap<>();

@@ -32,7 +32,6 @@ final class Inbox {
     this.nanoTime = nanoTime;
   }
 
-  /** Adds rows that are on disk. */
   void add(RowStore.Batch batch, CompletableFuture<LearnTask.Outcome> learned) {
     tasks.add(counted(new LearnTask(batch, learned, latest, nanoTime)));
   }

@@ -161,7 +161,6 @@ final class JsonValues {
     return members;
   }
 
-  /** The JSON of a value in UTF-8. */
   static byte[] bytes(Object value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     try (JsonGenerator json = FACTORY.createGenerator(out)) {

@@ -23,7 +23,6 @@ final class LatencyHistogram {
     nanos.add(time);
   }
 
-  /** The counts of all buckets. */
   long[] counts() {
     long[] all = new long[counts.length()];
     for (int i = 0; i < all.length; i++) {

@@ -10,7 +10,6 @@ import org.avm4j.data.Row;
 
 /** The latest rows that a model has learned, for display. Thread-safe. */
 final class LatestRows {
-  /** The number of rows that are kept. */
   static final int KEPT = 20;
 
   private static final int LONGEST = 200;

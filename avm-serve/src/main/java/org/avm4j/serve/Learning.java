@@ -112,7 +112,6 @@ final class Learning implements Savable {
     return drift == null ? null : drift.rises();
   }
 
-  /** The rows that the learner refused. */
   Refusals.Counted refused() {
     return refusals.counted();
   }
@@ -188,9 +187,7 @@ final class Learning implements Savable {
     if (refused.total() > 0) {
       out.section("refusals", refusals::encode);
     }
-    if (drift != null) {
-      out.section("drift", drift::encode);
-    }
+    out.optional("drift", drift, RiseWatch::encode);
   }
 
   private record Progress(long sequence, Refusals refusals) {
@@ -205,13 +202,10 @@ final class Learning implements Savable {
     Progress progress = in.section("progress", Progress::decode);
     Pipeline pipeline = in.section("pipeline", Pipeline::decode);
     Scoreboard board = in.section("board", Scoreboard::decode);
-    Refusals refusals =
-        in.hasSection("refusals") ? in.section("refusals", Refusals::decode) : progress.refusals;
+    Refusals refusals = in.optional("refusals", Refusals::decode).orElse(progress.refusals);
     Schema names = pipeline.preparation().schema();
-    RiseWatch drift =
-        in.hasSection("drift")
-            ? in.section("drift", section -> RiseWatch.decode(section, names))
-            : spec.watchesDrift() ? new RiseWatch(names) : null;
+    RiseWatch none = spec.watchesDrift() ? new RiseWatch(names) : null;
+    RiseWatch drift = in.optional("drift", part -> RiseWatch.decode(part, names)).orElse(none);
     return new Learning(
         pipeline, spec.limits(), board, refusals, drift, learner, progress.sequence);
   }

@@ -2,6 +2,7 @@ package org.avm4j.serve;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.avm4j.serve.LearnTask.Outcome;
@@ -159,7 +160,6 @@ final class LearningActor implements FairTurns.Member {
     failures.attempt(SNAPSHOT, () -> snapshots.takeIfDue(learning));
   }
 
-  /** Runs a task that reads the learner. */
   void run(ReadTask<?> task) {
     inbox.remove();
     task.run(learning);
@@ -207,7 +207,7 @@ final class LearningActor implements FairTurns.Member {
   }
 
   /** Reads the learner after it has learned all rows waiting now. */
-  <T> CompletableFuture<T> read(ReadTask.Work<T> work) {
+  <T> CompletableFuture<T> read(Function<Learning, T> work) {
     CompletableFuture<T> done = new CompletableFuture<>();
     inbox.add(new ReadTask<>(work, done));
     seat.wake();

@@ -53,12 +53,10 @@ final class MetricsText {
     line(name, "", value);
   }
 
-  /** Adds a counter of all models. */
   void counters(String name, String help, ToDoubleFunction<ServedModel> count) {
     ofModels(name, "counter", help, count);
   }
 
-  /** Adds a gauge of all models. */
   void gauges(String name, String help, ToDoubleFunction<ServedModel> figure) {
     ofModels(name, "gauge", help, figure);
   }

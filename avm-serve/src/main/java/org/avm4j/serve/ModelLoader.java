@@ -109,7 +109,6 @@ final class ModelLoader {
     return loaded.isDone();
   }
 
-  /** Whether all models are loaded. */
   boolean isReady() {
     return isDone() && !loaded.isCompletedExceptionally();
   }
@@ -144,7 +143,6 @@ final class ModelLoader {
     }
   }
 
-  /** Forgets a deleted model. */
   void forget(ServedModel model) {
     restarts.remove(model);
   }

@@ -10,7 +10,6 @@ import org.avm4j.Status.Drift;
 final class ModelView {
   private ModelView() {}
 
-  /** The summary of a model for the list of models. */
   static Map<String, Object> summary(ServedModel model) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", model.name());
@@ -37,7 +36,6 @@ final class ModelView {
     return json;
   }
 
-  /** All details of a model. */
   static Map<String, Object> detail(ServedModel model) {
     Map<String, Object> json = summary(model);
     json.put("spec", model.spec().words());

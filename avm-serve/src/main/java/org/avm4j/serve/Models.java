@@ -242,7 +242,6 @@ final class Models implements Closeable {
     return Optional.ofNullable(byName.get(name + ServedModel.CHALLENGER));
   }
 
-  /** Adds a challenger. */
   void add(ServedModel challenger) {
     byName.put(challenger.name(), challenger);
   }

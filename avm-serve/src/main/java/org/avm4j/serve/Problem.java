@@ -51,7 +51,6 @@ final class Problem extends RuntimeException {
     return status;
   }
 
-  /** The problem document as JSON. */
   Map<String, Object> document(String requestId) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("type", "about:blank");

@@ -69,7 +69,6 @@ final class Published {
     return new Published(learning, spec, 0);
   }
 
-  /** A stored version. */
   static Published of(Learning learning, ModelSpec spec, long version) {
     return new Published(learning, spec, version);
   }
@@ -109,7 +108,6 @@ final class Published {
     return model.isCalibrated() && !classes.isEmpty();
   }
 
-  /** Whether the labels of answers are texts. */
   boolean hasTextLabels() {
     return Answer.isText(model.task(), schema());
   }
@@ -138,7 +136,6 @@ final class Published {
     return check.hasLearned() ? numbers.read(json) : null;
   }
 
-  /** The answer to the features of a row. */
   Prediction answer(Features row) {
     return model.answer(row);
   }
@@ -166,7 +163,6 @@ final class Published {
     return json;
   }
 
-  /** All details. */
   Map<String, Object> detail() {
     Map<String, Object> json = summary();
     json.putAll(figures);

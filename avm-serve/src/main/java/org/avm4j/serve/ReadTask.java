@@ -1,18 +1,14 @@
 package org.avm4j.serve;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A task that reads a learner, after the rows that were queued before it are learned.
  *
  * @param work must not change the learner
  */
-record ReadTask<T>(Work<T> work, CompletableFuture<T> done) implements ModelTask {
-  /** Computes a result from a learner. */
-  interface Work<T> {
-    T run(Learning learning);
-  }
-
+record ReadTask<T>(Function<Learning, T> work, CompletableFuture<T> done) implements ModelTask {
   @Override
   public void run(LearningActor actor, long end) {
     actor.run(this);
@@ -20,7 +16,7 @@ record ReadTask<T>(Work<T> work, CompletableFuture<T> done) implements ModelTask
 
   void run(Learning learning) {
     try {
-      done.complete(work.run(learning));
+      done.complete(work.apply(learning));
     } catch (Throwable wrong) {
       done.completeExceptionally(wrong);
     }

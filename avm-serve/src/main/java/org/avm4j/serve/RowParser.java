@@ -56,7 +56,6 @@ final class RowParser {
     this.cost = cost;
   }
 
-  /** A parser for a request to a model. */
   static RowParser of(Exchange exchange, ServedModel model, Purpose purpose, boolean isLabelled) {
     boolean isAnswered = purpose == Purpose.OBSERVE || !isLabelled;
     RequestCost cost = isAnswered ? RequestCost.answered(model.published()) : RequestCost.stored();
@@ -76,7 +75,6 @@ final class RowParser {
     return rows;
   }
 
-  /** Whether the body is parsed as JSON. */
   static boolean isJson(byte[] body, String contentType) {
     return form(body, contentType).equals("json");
   }

@@ -64,7 +64,6 @@ final class ServedModel {
     budget = spec.budget();
   }
 
-  /** Starts to learn with a new learner. */
   void start(Learning begun) {
     actor.start(new Recovery.Recovered(begun, begun.sequence(), entry.created()), 0);
   }
@@ -75,7 +74,6 @@ final class ServedModel {
     actor.start(recovered, models.nanoTime() - start);
   }
 
-  /** Loads the model from the store. */
   void load() throws IOException {
     if (entry.champion() > 0 && !entry.isChallenger()) {
       pin(models.recovery().version(entry, spec, entry.champion()));
@@ -147,7 +145,6 @@ final class ServedModel {
     leader = null;
   }
 
-  /** The latest publication. */
   Published published() {
     return publisher.now();
   }

@@ -38,12 +38,7 @@ record ServedRow(Row row, String id, Purpose purpose, PastAnswer pastAnswer) {
    * @param learner the number of the learner that answered
    * @param isFar whether the answer was marked as far from everything learned
    */
-  record PastAnswer(double label, double[] scores, long sequence, long learner, boolean isFar) {
-    /** An answer to a row that is not far. */
-    PastAnswer(double label, double[] scores, long sequence, long learner) {
-      this(label, scores, sequence, learner, false);
-    }
-  }
+  record PastAnswer(double label, double[] scores, long sequence, long learner, boolean isFar) {}
 
   ServedRow labelled(Object label, double weight) {
     return new ServedRow(row.with(label, weight), id, Purpose.COMPLETE, pastAnswer);

@@ -130,7 +130,6 @@ final class Store implements Closeable {
     return read(database -> database.all(Entry::of, Entry.SELECT + " ORDER BY name, challenges"));
   }
 
-  /** The rows of models. */
   RowStore rows() {
     return rows;
   }
@@ -140,14 +139,9 @@ final class Store implements Closeable {
     return versions;
   }
 
-  /** A query. */
-  interface Reading<T> {
-    T read(Database database) throws SQLException;
-  }
-
-  synchronized <T> T read(Reading<T> work) throws IOException {
+  synchronized <T> T read(Committer.Work<T> work) throws IOException {
     try {
-      return work.read(reading);
+      return work.run(reading);
     } catch (SQLException wrong) {
       throw Database.failure(file, wrong);
     }
@@ -205,7 +199,6 @@ final class Store implements Closeable {
     return file;
   }
 
-  /** The folder of the store. */
   Path folder() {
     return file.toAbsolutePath().getParent();
   }

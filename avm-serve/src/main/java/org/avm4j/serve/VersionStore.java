@@ -53,7 +53,6 @@ final class VersionStore {
             version -> {});
   }
 
-  /** Adds a challenger to a model. */
   CompletableFuture<Store.Entry> challenge(long model, String spec) {
     return commit(model, transaction -> transaction.challenge(spec), entry -> {});
   }
@@ -68,7 +67,6 @@ final class VersionStore {
         challenger.id(), transaction -> transaction.promote(challenger.learner()), committed);
   }
 
-  /** Deletes a challenger. */
   CompletableFuture<Void> withdraw(Store.Entry challenger) {
     return commit(
         challenger.id(),

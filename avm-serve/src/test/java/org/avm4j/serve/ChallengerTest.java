@@ -301,7 +301,8 @@ class ChallengerTest {
       first.take(row);
       second.take(row);
     }
-    PastAnswer wrong = new PastAnswer(first.pipeline().classes()[0], new double[] {-1}, 20, 0);
+    PastAnswer wrong =
+        new PastAnswer(first.pipeline().classes()[0], new double[] {-1}, 20, 0, false);
     first.take(new ServedRow(Row.named(Map.of("x", 1), 1), "a", Purpose.COMPLETE, wrong));
     second.take(new ServedRow(Row.named(Map.of("x", 1), 1), "a", Purpose.COMPLETE, wrong));
     assertThat(first.board().figures(Double::toString)).containsEntry("mistakeRate", 100.0);

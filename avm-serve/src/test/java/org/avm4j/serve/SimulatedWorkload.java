@@ -92,7 +92,7 @@ final class SimulatedWorkload {
         values.put("n", i * 10.0 + j);
         Object label = random.nextBoolean() ? 1L : -1L;
         String id = isLate || random.nextInt(4) == 0 ? "id-" + i + "-" + j : null;
-        PastAnswer given = isLate ? new PastAnswer(1, new double[] {0.5}, i, 0) : null;
+        PastAnswer given = isLate ? new PastAnswer(1, new double[] {0.5}, i, 0, false) : null;
         Purpose purpose = isLate ? Purpose.COMPLETE : Purpose.LEARN;
         rows.add(new ServedRow(Row.named(values, label), id, purpose, given));
       }

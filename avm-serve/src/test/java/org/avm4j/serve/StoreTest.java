@@ -59,17 +59,17 @@ class StoreTest {
     List<ServedRow> rows =
         List.of(
             new ServedRow(Row.named(values, "yes").with("yes", 2.5), "id", Purpose.OBSERVE, null),
-            new ServedRow(Row.texts(texts, null), null, Purpose.LEARN, null),
+            new ServedRow(new Row(new Row.Texts(texts), null, 1), null, Purpose.LEARN, null),
             new ServedRow(Row.indexed(sparse, -1.0), null, Purpose.LEARN, null),
             new ServedRow(Row.indexed(Features.dense(1, 0, 0), 7L), null, Purpose.LEARN, null));
     assertThat(RowCodec.decode(RowCodec.encode(rows))).isEqualTo(rows);
-    PastAnswer given = new PastAnswer(1, new double[] {0.5, -0.5}, 12, 0);
+    PastAnswer given = new PastAnswer(1, new double[] {0.5, -0.5}, 12, 0, false);
     ServedRow complete = new ServedRow(Row.named(values, 1L), "x", Purpose.COMPLETE, given);
     ServedRow back = RowCodec.decode(RowCodec.encode(List.of(complete))).get(0);
     assertThat(back.pastAnswer().scores()).isEqualTo(given.scores());
     assertThat(back.pastAnswer().sequence()).isEqualTo(12);
     assertThat(back.pastAnswer().learner()).isZero();
-    ServedRow byAnother = complete.answered(new PastAnswer(1, new double[] {0.5}, 12, 3));
+    ServedRow byAnother = complete.answered(new PastAnswer(1, new double[] {0.5}, 12, 3, false));
     ServedRow again = RowCodec.decode(RowCodec.encode(List.of(byAnother, complete))).get(0);
     assertThat(again.pastAnswer().learner()).isEqualTo(3);
     assertThat(again.pastAnswer().isFar()).isFalse();
@@ -150,9 +150,11 @@ class StoreTest {
   void aPredictionWaitsForItsLabelAndTheFirstAnswerStays() throws IOException {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
-      ServedRow asked = row(1, null, "p").answered(new PastAnswer(1, new double[] {0.25}, 0, 0));
+      ServedRow asked =
+          row(1, null, "p").answered(new PastAnswer(1, new double[] {0.25}, 0, 0, false));
       store.rows().keep(model, "", 100, List.of(asked), null).join();
-      ServedRow later = row(1, null, "p").answered(new PastAnswer(0, new double[] {-9}, 5, 0));
+      ServedRow later =
+          row(1, null, "p").answered(new PastAnswer(0, new double[] {-9}, 5, 0, false));
       assertThat(
               store
                   .rows()
@@ -183,7 +185,8 @@ class StoreTest {
     try (Store store = Store.open(folder, limits, clock)) {
       long model = store.create("m", "{}", null).join().id();
       for (int i = 0; i < 5; i++) {
-        ServedRow asked = row(1, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0));
+        ServedRow asked =
+            row(1, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0, false));
         store.rows().keep(model, "", 3, List.of(asked), null).join();
       }
       assertThat(store.rows().pending(model)).isEqualTo(3);
@@ -207,7 +210,8 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       List<RowStore.Batch> told = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        ServedRow asked = row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0));
+        ServedRow asked =
+            row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0, false));
         store.rows().keep(model, "", 3, List.of(asked), told::add).join();
       }
       assertThat(told.stream().map(RowStore.Batch::first)).containsExactly(1L, 2L);
@@ -232,7 +236,7 @@ class StoreTest {
       long model = store.create("m", "{}", null).join().id();
       List<ServedRow> asked = new ArrayList<>();
       for (int i = 0; i < 700; i++) {
-        asked.add(row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0)));
+        asked.add(row(i, null, "p" + i).answered(new PastAnswer(1, new double[] {1}, 0, 0, false)));
       }
       store.rows().keep(model, "", 1000, asked, null).join();
       store.rows().append(model, null, List.of(row(0, 1L, "p0")), b -> {}).join();
@@ -259,7 +263,8 @@ class StoreTest {
         for (long model : models) {
           for (String owner : List.of("one", "two")) {
             ServedRow asked =
-                row(1, null, age + owner).answered(new PastAnswer(1, new double[] {1}, 0, 0));
+                row(1, null, age + owner)
+                    .answered(new PastAnswer(1, new double[] {1}, 0, 0, false));
             store.rows().keep(model, owner, 100, List.of(asked), null).join();
           }
           store

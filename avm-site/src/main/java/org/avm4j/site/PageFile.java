@@ -34,7 +34,6 @@ record PageFile(Path path, Node content) {
   private static final HtmlRenderer RENDERER =
       HtmlRenderer.builder().extensions(EXTENSIONS).build();
 
-  /** Reads a page below the root. */
   static PageFile read(Path root, Path path) throws IOException {
     return new PageFile(path, PARSER.parse(Files.readString(root.resolve(path))));
   }

@@ -41,7 +41,6 @@ record RowFormat(
     Form form, List<String> columns, String key, String label, String id, String weight)
     implements Serializable {
 
-  /** The format of a line. */
   enum Form {
     /** An object. */
     JSON,
@@ -70,7 +69,6 @@ record RowFormat(
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
-  /** Parses a row. */
   AvmRow row(String line) {
     if (form == Form.LIBSVM) {
       return LibsvmLine.row(line);

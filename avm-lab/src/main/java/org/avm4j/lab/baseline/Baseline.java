@@ -34,7 +34,6 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
   /** f_c(x). */
   abstract double value(int column);
 
-  /** The rule for the size of a step. */
   abstract StepRule rule();
 
   /** Applies a step; an amount of 0 is no step. */

@@ -16,7 +16,6 @@ final class BaselineLearner implements OnlineLearner {
   private Baseline method;
   private long instances;
 
-  /** An untrained learner. */
   BaselineLearner(BaselineOptions options) {
     this.options = options;
     reset();

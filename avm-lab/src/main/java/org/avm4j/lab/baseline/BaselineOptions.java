@@ -64,25 +64,6 @@ public record BaselineOptions(
     return new Builder(method, task);
   }
 
-  /** A builder that starts from these options. */
-  public Builder change() {
-    Builder builder = new Builder(method, task);
-    builder.gamma = gamma;
-    builder.budget = budget;
-    builder.eta = eta;
-    builder.linearEta = linearEta;
-    builder.lambda = lambda;
-    builder.features = features;
-    builder.rank = rank;
-    builder.aggressiveness = aggressiveness;
-    builder.epsilon = epsilon;
-    builder.threshold = threshold;
-    builder.clip = clip;
-    builder.toolbox = toolbox;
-    builder.seed = seed;
-    return builder;
-  }
-
   /** All options, by their names on the command line. */
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();

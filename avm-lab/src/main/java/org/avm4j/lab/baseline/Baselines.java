@@ -1,34 +1,17 @@
 package org.avm4j.lab.baseline;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.avm4j.OnlineLearner;
-import org.avm4j.Task;
 import org.avm4j.codec.FileKind;
 
-/** Creates baselines and lists their names and file kinds. */
+/** Creates baselines and lists their file kinds. */
 public final class Baselines {
   private Baselines() {}
-
-  /** The names of the online baselines, in the order of the paper. */
-  public static List<String> names() {
-    return Arrays.stream(Method.values()).map(Method::id).toList();
-  }
-
-  /** Whether the method of this name is defined for the task. */
-  public static boolean supports(String name, Task task) {
-    return Method.named(name).supports(task);
-  }
 
   /** An untrained learner. */
   public static OnlineLearner create(BaselineOptions options) {
     return new BaselineLearner(options);
-  }
-
-  /** The names of the batch learners. */
-  public static List<String> batchNames() {
-    return Arrays.stream(BatchOptions.Method.values()).map(BatchOptions.Method::id).toList();
   }
 
   /** Creates a batch learner. */

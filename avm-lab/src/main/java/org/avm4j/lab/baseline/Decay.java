@@ -10,7 +10,6 @@ sealed interface Decay {
     return 1;
   }
 
-  /** No shrinking. */
   record None() implements Decay {
     @Override
     public void apply(Expansion f, long t) {}

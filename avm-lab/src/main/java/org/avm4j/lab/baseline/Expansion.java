@@ -63,12 +63,10 @@ final class Expansion {
     return scale * Vectors.dot(a[column], row.kernels(), row.measured());
   }
 
-  /** The coefficient of vector j. */
   double coefficient(int column, int j) {
     return scale * a[column][j];
   }
 
-  /** All coefficients of a column. */
   double[] coefficients(int column) {
     double[] all = new double[size()];
     Arrays.setAll(all, j -> coefficient(column, j));
@@ -126,12 +124,10 @@ final class Expansion {
     scale = value;
   }
 
-  /** Whether vector i is older than vector j. */
   boolean isOlder(int i, int j) {
     return born[i] < born[j];
   }
 
-  /** The oldest vector. */
   int oldest() {
     int oldest = 0;
     for (int j = 1; j < size(); j++) {
@@ -222,9 +218,7 @@ final class Expansion {
     for (int j = 0; j < size(); j++) {
       born[j] = in.count("a time");
     }
-    for (int c = 0; c < a.length; c++) {
-      a[c] = in.doubles(size(), 0);
-    }
+    a = in.rows(a.length, size());
   }
 
   private void place(int j, LabelStep labelStep) {

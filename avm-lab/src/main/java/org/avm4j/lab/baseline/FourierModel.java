@@ -78,20 +78,16 @@ final class FourierModel implements Model {
   @Override
   public void encode(Encoder out) {
     out.section("options", section -> BaselineCodec.encode(section, options));
-    out.int32(labels.length);
-    out.doubles(labels, labels.length);
+    out.counted(labels);
     out.int32(w.length);
-    for (double[] column : w) {
-      out.doubles(column, column.length);
-    }
+    out.rows(w);
   }
 
   static FourierModel decode(Decoder in) throws ModelFileException {
     BaselineOptions options = in.section("options", BaselineCodec::decodeOptions);
-    int classes = in.int32("the classes", Integer.MAX_VALUE);
-    double[] labels = in.doubles(classes, 0);
+    double[] labels = in.counted("the classes", Integer.MAX_VALUE);
     RandomFeatures map = RandomFeatures.of(options);
-    double[][] w = KernelModel.decodeColumns(in, options.task(), classes, map.size());
+    double[][] w = KernelModel.decodeColumns(in, options.task(), labels.length, map.size());
     return new FourierModel(options, labels, w, map);
   }
 

@@ -14,13 +14,15 @@ import org.avm4j.points.KernelRow;
  * stays unchanged.
  */
 final class KMeans {
+  private static final int ROUNDS = 10;
+
   private KMeans() {}
 
   static CoreSet of(List<Instance> data, BatchOptions options) {
     List<Features> rows = data.stream().map(Instance::features).toList();
     int k = Math.min(options.landmarks(), rows.size());
     CoreSet centres = gather(draw(rows, k, options.seed()), options.kernel());
-    for (int round = 0; round < options.rounds(); round++) {
+    for (int round = 0; round < ROUNDS; round++) {
       centres = gather(means(rows, centres, options.kernel()), options.kernel());
     }
     return centres;

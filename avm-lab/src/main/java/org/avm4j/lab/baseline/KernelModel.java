@@ -95,8 +95,7 @@ final class KernelModel implements Model {
     out.text(String.valueOf(settings.get("name")));
     task.encode(out);
     kernel.encode(out);
-    out.int32(classes.length);
-    out.doubles(classes, classes.length);
+    out.counted(classes);
     out.section("core", core::encode);
     out.int32(coefficients.length);
     for (double[] column : coefficients) {
@@ -111,10 +110,9 @@ final class KernelModel implements Model {
     Kernel kernel = Kernel.decode(in);
     settings.put("task", task.word());
     settings.put("gamma", kernel.gamma());
-    int labels = in.int32("the classes", Integer.MAX_VALUE);
-    double[] classes = in.doubles(labels, 0);
+    double[] classes = in.counted("the classes", Integer.MAX_VALUE);
     CoreSet core = in.section("core", CoreSet::decode);
-    double[][] coefficients = decodeColumns(in, task, labels, core.size());
+    double[][] coefficients = decodeColumns(in, task, classes.length, core.size());
     return new KernelModel(task, kernel, classes, core, coefficients, settings);
   }
 
@@ -124,11 +122,7 @@ final class KernelModel implements Model {
     int columns = in.int32("the columns", Integer.MAX_VALUE);
     int expected = task.kind() == Task.Kind.MULTICLASS ? classes : 1;
     Decoder.check(columns == expected, "there must be one column for each class", columns);
-    double[][] values = new double[columns][];
-    for (int c = 0; c < columns; c++) {
-      values[c] = in.doubles(n, 0);
-    }
-    return values;
+    return in.rows(columns, n);
   }
 
   /** The name and the size of the model, in one line. */

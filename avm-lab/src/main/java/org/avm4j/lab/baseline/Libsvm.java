@@ -19,10 +19,12 @@ import org.avm4j.data.Instance;
 /**
  * LIBSVM (Chang, Lin, ACM TIST 2(3), 2011), the library itself: minimises ½‖w‖² + C Σ_t max(0, 1 -
  * y_t(wᵀΦ(x_t) + b)) exactly, with shrinking, without probabilities. Several classes are learned
- * one against one as the library does, or one against all as the paper does. Training in a thread
- * that is interrupted ends with a {@link CancellationException}.
+ * one against all, as in the paper. Training in a thread that is interrupted ends with a {@link
+ * CancellationException}.
  */
 final class Libsvm implements BatchLearner {
+  private static final double TOLERANCE = 1e-3;
+
   private final BatchOptions options;
 
   Libsvm(BatchOptions options) {
@@ -40,7 +42,7 @@ final class Libsvm implements BatchLearner {
   @Override
   public Predictor train(List<Instance> data) {
     double[] labels = BatchOptions.labels(options.task(), data);
-    if (options.task().kind() == Task.Kind.BINARY || !options.oneVsAll()) {
+    if (options.task().kind() == Task.Kind.BINARY) {
       return new Machines(options.task(), labels, List.of(machine(data)));
     }
     List<svm_model> machines =
@@ -72,7 +74,7 @@ final class Libsvm implements BatchLearner {
     parameter.kernel_type = svm_parameter.RBF;
     parameter.gamma = options.gamma();
     parameter.C = options.cost();
-    parameter.eps = options.tolerance();
+    parameter.eps = TOLERANCE;
     parameter.cache_size = 400;
     parameter.shrinking = 1;
     parameter.weight_label = new int[0];
@@ -90,7 +92,7 @@ final class Libsvm implements BatchLearner {
     return nodes;
   }
 
-  /** One machine for two classes, or for all pairs with votes as scores; or one per class. */
+  /** One machine for two classes, else one for each class. */
   private record Machines(Task task, double[] classes, List<svm_model> machines)
       implements Predictor {
     @Override
@@ -106,28 +108,10 @@ final class Libsvm implements BatchLearner {
     @Override
     public void score(Features x, double[] scores) {
       svm_node[] nodes = nodes(x);
-      if (columns() == 1 || machines.size() > 1) {
-        for (int c = 0; c < columns(); c++) {
-          scores[c] = decisions(machines.get(c), nodes)[0];
-        }
-      } else {
-        vote(decisions(machines.get(0), nodes), scores);
-      }
-    }
-
-    private static double[] decisions(svm_model machine, svm_node[] nodes) {
-      double[] values = new double[machine.nr_class * (machine.nr_class - 1) / 2];
-      svm.svm_predict_values(machine, nodes, values);
-      return values;
-    }
-
-    private void vote(double[] values, double[] votes) {
-      Arrays.fill(votes, 0, classes.length, 0);
-      int pair = 0;
-      for (int i = 0; i < classes.length; i++) {
-        for (int j = i + 1; j < classes.length; j++) {
-          votes[values[pair++] > 0 ? i : j]++;
-        }
+      double[] decision = new double[1];
+      for (int c = 0; c < columns(); c++) {
+        svm.svm_predict_values(machines.get(c), nodes, decision);
+        scores[c] = decision[0];
       }
     }
 

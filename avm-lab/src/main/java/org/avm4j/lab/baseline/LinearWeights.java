@@ -49,10 +49,6 @@ final class LinearWeights {
   }
 
   static LinearWeights decode(Decoder in, int columns, int features) throws ModelFileException {
-    double[][] w = new double[columns][];
-    for (int c = 0; c < columns; c++) {
-      w[c] = in.doubles(features, 0);
-    }
-    return new LinearWeights(features, w);
+    return new LinearWeights(features, in.rows(columns, features));
   }
 }

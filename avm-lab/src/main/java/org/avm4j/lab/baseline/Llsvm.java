@@ -25,6 +25,7 @@ import org.avm4j.points.KernelRow;
  * centres.
  */
 final class Llsvm implements BatchLearner {
+  private static final double TOLERANCE = 0.01;
   private static final int MOST_PASSES = 1000;
 
   private final BatchOptions options;
@@ -58,8 +59,7 @@ final class Llsvm implements BatchLearner {
 
   private Parameter parameter() {
     SolverType solver = SolverType.L2R_L1LOSS_SVC_DUAL;
-    Parameter parameter =
-        new Parameter(solver, options.cost(), options.tolerance(), MOST_PASSES, 0.1);
+    Parameter parameter = new Parameter(solver, options.cost(), TOLERANCE, MOST_PASSES, 0.1);
     parameter.setRandom(new Random(options.seed()));
     return parameter;
   }

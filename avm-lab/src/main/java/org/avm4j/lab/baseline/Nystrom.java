@@ -61,10 +61,6 @@ record Nystrom(double[][] columns) {
   static Nystrom decode(Decoder in, int vectors) throws ModelFileException {
     int count = in.int32("the rank", vectors);
     Decoder.check(count > 0, "the rank must be positive", count);
-    double[][] columns = new double[vectors][];
-    for (int j = 0; j < vectors; j++) {
-      columns[j] = in.doubles(count, 0);
-    }
-    return new Nystrom(columns);
+    return new Nystrom(in.rows(vectors, count));
   }
 }

@@ -154,9 +154,6 @@ final class Projecting implements Budget {
   @Override
   public void decode(Decoder in, int size) throws ModelFileException {
     d = new double[size];
-    inverse = new double[size][];
-    for (int i = 0; i < size; i++) {
-      inverse[i] = in.doubles(size, 0);
-    }
+    inverse = in.rows(size, size);
   }
 }

@@ -36,7 +36,6 @@ final class RandomFeatures {
     cosines = new double[frequencies];
   }
 
-  /** The features for the options of fogd. */
   static RandomFeatures of(BaselineOptions options) {
     double factor = options.toolbox() ? 1 : 1 / Math.sqrt(options.features());
     return new RandomFeatures(options.gamma(), options.features(), factor, options.seed());

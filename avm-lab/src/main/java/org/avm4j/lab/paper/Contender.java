@@ -3,7 +3,6 @@ package org.avm4j.lab.paper;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.avm4j.Approximation;
 import org.avm4j.Avm;
@@ -173,11 +172,6 @@ public enum Contender {
                         + id));
   }
 
-  /** The contender with this name in the tables. */
-  static Optional<Contender> labelled(String label) {
-    return Arrays.stream(values()).filter(contender -> contender.label.equals(label)).findFirst();
-  }
-
   /**
    * Creates an untrained learner.
    *
@@ -270,12 +264,11 @@ public enum Contender {
     return builder.build();
   }
 
-  /** The options of a batch baseline. */
   BatchOptions batch(Task task, Settings settings, long seed) {
     double gamma = settings.number("gamma");
     BatchOptions options =
         this == LIBSVM
-            ? BatchOptions.libsvm(task, gamma).withOneVsAll(true)
+            ? BatchOptions.libsvm(task, gamma)
             : BatchOptions.llsvm(task, gamma, settings.whole("budget", 100));
     return options.withCost(settings.number("cost")).withSeed(seed);
   }

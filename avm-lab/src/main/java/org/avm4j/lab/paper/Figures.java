@@ -156,7 +156,7 @@ final class Figures {
             .yAxisTitle("ρ")
             .build();
     Chart.style(chart.getStyler());
-    chart.getStyler().setRangeColors(HeatColours.LOW_TO_HIGH);
+    chart.getStyler().setRangeColors(LineStyle.LOW_TO_HIGH);
     chart.getStyler().setShowValue(false);
     chart.getStyler().setHeatMapDecimalValueFormatter(v -> String.format(Locale.ROOT, "%.2f", v));
     double[] values = cells.stream().mapToDouble(cell -> cell[2].doubleValue()).toArray();

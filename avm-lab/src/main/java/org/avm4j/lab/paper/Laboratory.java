@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /**
  * Executes the runs of a plan, one per thread. A run is stopped at its time limit; finished runs
@@ -26,18 +27,13 @@ public final class Laboratory {
   private final Plan plan;
   private final DataFolder folder;
   private final Results results;
-  private final Listener listener;
+  private final BiConsumer<Experiment, Outcome> listener;
   private final Map<Thread, Long> running = new HashMap<>();
   private volatile boolean isStopped;
 
-  /** Receives the progress of the work, one call at a time. */
-  public interface Listener {
-    /** Called when a run has ended. */
-    void finished(Experiment experiment, Outcome outcome);
-  }
-
-  /** A laboratory for this plan. */
-  public Laboratory(Plan plan, DataFolder folder, Results results, Listener listener) {
+  /** A laboratory for this plan; the listener is told when a run has ended, one at a time. */
+  public Laboratory(
+      Plan plan, DataFolder folder, Results results, BiConsumer<Experiment, Outcome> listener) {
     this.plan = plan;
     this.folder = folder;
     this.results = results;
@@ -136,7 +132,7 @@ public final class Laboratory {
   }
 
   private synchronized void report(Experiment experiment, Outcome outcome) {
-    listener.finished(experiment, outcome);
+    listener.accept(experiment, outcome);
   }
 
   private void watch() {

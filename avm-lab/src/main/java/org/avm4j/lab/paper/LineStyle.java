@@ -29,12 +29,20 @@ record LineStyle(Color colour, Marker marker, BasicStroke stroke) {
   static final Color PURPLE = new Color(0xCC79A7);
   static final Color GREY = new Color(0x888888);
 
+  /** The Viridis colours, whose brightness increases, so that they can be read in grey. */
+  static final Color[] LOW_TO_HIGH = {
+    new Color(0x440154),
+    new Color(0x3B528B),
+    new Color(0x21918C),
+    new Color(0x5EC962),
+    new Color(0xFDE725)
+  };
+
   private static final float[] DASH = {7, 4};
 
   /** The style of a single line, or of the first of two. */
   static final LineStyle FIRST = thick(VERMILION, CIRCLE);
 
-  /** The style of the second of two lines. */
   static final LineStyle SECOND = thick(BLUE, SQUARE);
 
   /** A thick line without markers. */

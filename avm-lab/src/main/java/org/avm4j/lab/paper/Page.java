@@ -1,8 +1,6 @@
 package org.avm4j.lab.paper;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,7 +110,7 @@ final class Page {
     for (Part part : parts) {
       body.append(part.html(folder));
     }
-    return template()
+    return Sections.text("report.html")
         .replace("{{title}}", Table.escaped(title))
         .replace("{{body}}", body.toString());
   }
@@ -122,13 +120,5 @@ final class Page {
     String caption = Table.escaped(figure.caption());
     return "<figure><img alt=\"%s\" src=\"data:image/png;base64,%s\"><figcaption>%s</figcaption></figure>%n"
         .formatted(caption, Base64.getEncoder().encodeToString(png), caption);
-  }
-
-  private static String template() throws IOException {
-    try (Reader reader = Sections.resource("report.html")) {
-      StringWriter text = new StringWriter();
-      reader.transferTo(text);
-      return text.toString();
-    }
   }
 }

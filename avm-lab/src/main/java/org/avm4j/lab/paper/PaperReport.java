@@ -57,34 +57,7 @@ public final class PaperReport {
   }
 
   private void introduction(Page page) throws IOException {
-    page.paragraph(
-        "Tables 3, 4 and 5 and the figures of *Approximation Vector Machines for Large-scale Online"
-            + " Learning* (Le, Nguyen, Nguyen, Phung, JMLR 2017), made by `avm reproduce`, with the"
-            + " paper's numbers beside ours.");
-    page.paragraph(
-        "*Within* means that the intervals mean ± deviation of the paper and of our runs meet;"
-            + " otherwise ours is *better* or *worse*. In brackets where the data is not the paper's:"
-            + " a subset or a stand-in, as its title says. Times are processor seconds of one"
-            + " thread, the paper's those of its own machine, so that only the ratios compare; ours"
-            + " vary by a fifth where other work shares the caches.");
-    page.paragraph(
-        "δ, the budget B and the number of random features D are the paper's. γ, λ, η and C were"
-            + " found once, for all online methods of the paper by one procedure (`avm reproduce"
-            + " settings`): each point of the paper's grids learns the same 10,000 training rows in"
-            + " the same order (AVM, whose first steps are long, in three), and the one with the"
-            + " least mistakes along the way is taken. Random"
-            + " features and the budgets of NOGD and the Projectrons are at most 600 and 300 in that"
-            + " search. Exceptions, as the file settings.csv of the source says for each row: AVM on"
-            + " ijcnn1 has the settings that the authors published; BSGD-M has those that were"
-            + " found for BSGD-R; LIBSVM, LLSVM, and"
-            + " AVM-Newton, which is ours, have settings found by hand; AVM-tree, a tree of machines,"
-            + " also ours, has the kernel and the prior of AVM-Newton; AVM-auto, the tree with"
-            + " settings that it finds by itself, has none at all. Many baselines do far better here than in the paper, whose γ, η and C are"
-            + " not known.");
-    page.paragraph(
-        "The last column says how many orders of the rows a figure is the mean of; methods that are"
-            + " slow had fewer. *Over 120 s* and the like: the run was stopped at that time limit."
-            + " A dash: the paper has no figure, or no run was made here.");
+    Sections.text("introduction.md").lines().filter(l -> !l.isEmpty()).forEach(page::paragraph);
     for (String machine : machines()) {
       page.paragraph("Machine: " + machine + ".");
     }

@@ -24,11 +24,6 @@ public final class Results {
     this.folder = folder;
   }
 
-  /** The folder. */
-  public Path folder() {
-    return folder;
-  }
-
   /** The outcome of an experiment, if it was made with these settings. */
   public Optional<Outcome> find(Experiment experiment) throws IOException {
     Path file = folder.resolve(experiment.path());
@@ -57,7 +52,6 @@ public final class Results {
     return all;
   }
 
-  /** Stores an outcome. */
   void put(Experiment experiment, Outcome outcome) throws IOException {
     Path file = folder.resolve(experiment.path());
     Files.createDirectories(file.getParent());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +28,15 @@ final class Sections {
       throw new IllegalStateException("the resource " + name + " is missing");
     }
     return new InputStreamReader(in, StandardCharsets.UTF_8);
+  }
+
+  /** The whole text of a resource. */
+  static String text(String name) throws IOException {
+    try (Reader reader = resource(name)) {
+      StringWriter text = new StringWriter();
+      reader.transferTo(text);
+      return text.toString();
+    }
   }
 
   /** Sections {@code [name]} of {@code key = value}, in the order of the file. */

@@ -47,7 +47,6 @@ public enum Study {
     return metric;
   }
 
-  /** The number of decimals in tables. */
   int decimals() {
     return this == REGRESSION ? 4 : 2;
   }

@@ -153,7 +153,7 @@ final class TreeFigure {
     double lowest = sorted[sorted.length / 100];
     double range = Math.max(sorted[sorted.length - 1 - sorted.length / 100] - lowest, 1e-12);
     double place = Math.max(0, Math.min(1, (answer - lowest) / range));
-    return pale(heat(place * (HeatColours.LOW_TO_HIGH.length - 1)));
+    return pale(heat(place * (LineStyle.LOW_TO_HIGH.length - 1)));
   }
 
   private static Color full(double answer, double[] classes) {
@@ -165,8 +165,8 @@ final class TreeFigure {
   }
 
   private static Color heat(double place) {
-    int from = Math.min((int) place, HeatColours.LOW_TO_HIGH.length - 2);
-    return mixed(HeatColours.LOW_TO_HIGH[from], HeatColours.LOW_TO_HIGH[from + 1], place - from);
+    int from = Math.min((int) place, LineStyle.LOW_TO_HIGH.length - 2);
+    return mixed(LineStyle.LOW_TO_HIGH[from], LineStyle.LOW_TO_HIGH[from + 1], place - from);
   }
 
   private static Color pale(Color colour) {

@@ -29,7 +29,7 @@ class BaselineContractTest extends LearnerContract {
     List<Task> tasks = List.of(Task.binary(), Task.multiclass(), Task.regression());
     return Stream.of(Method.values())
         .flatMap(method -> tasks.stream().filter(method::supports).map(task -> form(method, task)))
-        .flatMap(form -> Stream.of(form, form.change().toolbox(true).build()))
+        .flatMap(form -> Stream.of(form, Changes.of(form).toolbox(true).build()))
         .filter(form -> !form.toolbox() || hasVariant(form));
   }
 

@@ -22,7 +22,6 @@ class BatchTest {
     return Stream.of(
         BatchOptions.libsvm(BINARY, 1),
         BatchOptions.libsvm(Task.multiclass(), 1).withCost(10),
-        BatchOptions.libsvm(Task.multiclass(), 1).withCost(10).withOneVsAll(true),
         BatchOptions.llsvm(BINARY, 1, 40),
         BatchOptions.llsvm(Task.multiclass(), 1, 60).withCost(100));
   }
@@ -63,10 +62,8 @@ class BatchTest {
         Streams.binary(300, 2, 1).stream()
             .map(i -> new Instance(i.features(), i.label() > 0 ? 3 : 7))
             .toList();
-    for (boolean oneVsAll : new boolean[] {false, true}) {
-      BatchOptions libsvm = BatchOptions.libsvm(Task.multiclass(), 1).withOneVsAll(oneVsAll);
-      assertThat(accuracy(Baselines.create(libsvm).train(data), data)).isGreaterThan(0.9);
-    }
+    BatchOptions libsvm = BatchOptions.libsvm(Task.multiclass(), 1);
+    assertThat(accuracy(Baselines.create(libsvm).train(data), data)).isGreaterThan(0.9);
     BatchOptions llsvm = BatchOptions.llsvm(Task.multiclass(), 1, 30);
     assertThat(accuracy(Baselines.create(llsvm).train(data), data)).isGreaterThan(0.9);
   }

@@ -140,7 +140,7 @@ class RulesTest {
     BaselineOptions options =
         BaselineOptions.of(Method.NOGD, BINARY).budget(10).rank(10).gamma(4).build();
     OnlineLearner nogd = Baselines.create(options);
-    OnlineLearner ogd = Baselines.create(options.change().budget(11).rank(11).build());
+    OnlineLearner ogd = Baselines.create(Changes.of(options).budget(11).rank(11).build());
     Features x = Features.dense(0.3, 0.1, -0.2);
     for (Instance instance : Streams.binary(30, 3, 1)) {
       if (nogd.size() < 10) {
@@ -150,7 +150,7 @@ class RulesTest {
     }
     assertThat(nogd.size()).isEqualTo(10);
     assertThat(nogd.score(x)[0]).isCloseTo(ogd.score(x)[0], within(1e-6));
-    OnlineLearner kol = Baselines.create(options.change().toolbox(true).build());
+    OnlineLearner kol = Baselines.create(Changes.of(options).toolbox(true).build());
     for (Instance instance : Streams.binary(30, 3, 1)) {
       if (kol.size() < 10) {
         kol.learn(instance.features(), instance.label());
@@ -178,7 +178,7 @@ class RulesTest {
   void theToolboxesStepOfFogdIsLongerByTheNumberOfFrequencies() {
     BaselineOptions paper = BaselineOptions.of(Method.FOGD, BINARY).features(64).eta(0.64).build();
     OnlineLearner one = Baselines.create(paper);
-    OnlineLearner other = Baselines.create(paper.change().eta(0.01).toolbox(true).build());
+    OnlineLearner other = Baselines.create(Changes.of(paper).eta(0.01).toolbox(true).build());
     for (Instance instance : Streams.binary(300, 3, 1)) {
       double expected = one.score(instance.features())[0];
       assertThat(other.score(instance.features())[0]).isCloseTo(expected, within(1e-9));

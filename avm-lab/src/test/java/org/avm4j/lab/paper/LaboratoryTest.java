@@ -153,7 +153,7 @@ class LaboratoryTest {
   @Test
   void aDamagedOutcomeIsNamed() throws Exception {
     Plan plan = plan(TWO_RUNS, List.of(Study.ONLINE), Contender.AVM_HINGE);
-    Path file = results.folder().resolve(plan.experiments().get(0).path());
+    Path file = folder.resolve("out").resolve(plan.experiments().get(0).path());
     Files.createDirectories(file.getParent());
     Files.writeString(file, "settings=\n");
     assertThatThrownBy(() -> run(plan))
