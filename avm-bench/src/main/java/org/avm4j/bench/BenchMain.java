@@ -29,11 +29,12 @@ public final class BenchMain {
       case "pieces" -> Pieces.main(rest);
       case "long" -> LongRun.main(rest);
       case "growth" -> Growth.main(rest);
+      case "roofline" -> Roofline.main(rest);
       case "arena" -> Arena.main(rest);
       case "promises" -> Promises.main(rest);
       default ->
           throw new IllegalArgumentException(
-              "expected arena, jmh, pieces, long, growth or promises: '" + command + "'");
+              "expected arena, jmh, pieces, long, growth, roofline or promises: '" + command + "'");
     }
   }
 

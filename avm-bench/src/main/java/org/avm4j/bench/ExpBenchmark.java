@@ -29,9 +29,9 @@ public class ExpBenchmark {
   @Setup
   public void setUp() {
     SplitMix random = new SplitMix(1);
-    distances = new float[n];
+    distances = DistanceBenchmark.floats(random, n);
     for (int i = 0; i < n; i++) {
-      distances[i] = 8 * (float) random.getAsDouble();
+      distances[i] *= 8;
     }
     out = new float[n];
   }

@@ -11,6 +11,11 @@ final class Sample {
     Arrays.sort(this.values);
   }
 
+  /** The measurements minus a constant. */
+  Sample less(double part) {
+    return new Sample(Arrays.stream(values).map(value -> value - part).toArray());
+  }
+
   /** The middle one; of an even number the lower of the two. */
   double median() {
     return values[(values.length - 1) / 2];

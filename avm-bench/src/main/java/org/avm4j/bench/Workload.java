@@ -20,7 +20,7 @@ import org.avm4j.table.Scaling;
  *
  * @param options the paper's step, with the γ, δ and size that the data is known for
  */
-public record Workload(Instance[] rows, AvmOptions options) {
+public record Workload(String name, Instance[] rows, AvmOptions options) {
   /** Rows of a generated workload. */
   static final int GENERATED = 20_000;
 
@@ -28,7 +28,7 @@ public record Workload(Instance[] rows, AvmOptions options) {
   public static Workload of(String name, int most) {
     Instance[] rows =
         name.endsWith(Likeness.LIKE) ? Likeness.named(name).rows(most) : read(name, most);
-    return new Workload(rows, options(name.replace("-like", "")).build());
+    return new Workload(name, rows, options(name.replace("-like", "")).build());
   }
 
   private static AvmOptions.Builder options(String data) {

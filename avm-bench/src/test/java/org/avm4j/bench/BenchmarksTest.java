@@ -14,6 +14,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is measured gives the right answers: a benchmark of a wrong answer is worth nothing. */
 class BenchmarksTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"500x54", "135x123", "436x8", "3x5"})
+  void thePassOverCorePointsIsTheObviousOne(String shape) {
+    DistanceBenchmark benchmark = new DistanceBenchmark();
+    benchmark.shape = shape;
+    benchmark.setUp();
+    for (int t = 0; t < 2; t++) {
+      double[] obvious = benchmark.obvious().clone();
+      double[] measured = other(benchmark);
+      for (int j = 0; j < obvious.length; j++) {
+        assertThat(measured[j]).isCloseTo(obvious[j], within(1e-5));
+      }
+    }
+    assertThat(benchmark.kernels()[0])
+        .isCloseTo((float) Math.exp(-benchmark.distances[0]), within(1e-5f));
+  }
+
+  /** Both go on to the other row, so that the next but one is the same again. */
+  private static double[] other(DistanceBenchmark benchmark) {
+    benchmark.measure();
+    return benchmark.measure();
+  }
+
   @Test
   void exponentialsAreThoseOfTheLibrary() {
     ExpBenchmark benchmark = new ExpBenchmark();

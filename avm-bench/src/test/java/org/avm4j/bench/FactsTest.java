@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Long runs and growth: what is measured is what the tables say. */
+/** Long runs, growth and the roofline: what is measured is what the tables say. */
 class FactsTest {
   @Test
   void aLongRunLearnsEveryInstance() {
@@ -39,5 +39,17 @@ class FactsTest {
     PeerTable table = Growth.measure("size", new Growth.Point(40, 7, 3), 50);
     assertThat(table.column("size")).containsExactly(40, 40);
     assertThat(table.column("update")).containsExactly("sgd", "newton");
+  }
+
+  @Test
+  void sixteenFusedOperationsAreDone() {
+    float[] x = new float[1024];
+    float[] y = new float[1024];
+    float[] q = new float[1024];
+    x[5] = 0.5f;
+    y[5] = 0.25f;
+    float[] p = Roofline.sixteen(x, y, new float[1024], q);
+    assertThat(p[5]).isEqualTo(0.5f + 8 * 0.125f);
+    assertThat(q[5]).isEqualTo(0.25f + 8 * 0.0625f);
   }
 }
