@@ -114,7 +114,8 @@ final class CompareCommand implements Callable<Integer> {
     List<Instance> old = LabelChange.labelled(before);
     List<Instance> now = LabelChange.labelled(after);
     List<Instance> all = Stream.concat(old.stream(), now.stream()).toList();
-    boolean isLabelled = labels.areComparable() && !old.isEmpty() && !now.isEmpty();
+    boolean isLabelled =
+        labels.areComparable() && LabelChange.areEnough(old) && LabelChange.areEnough(now);
     List<ChangeStudy.Changed> effects =
         isLabelled ? study(old, now).effects(responses(all)) : List.of();
     boolean labelsMoved = isLabelled && labels.moved(old, now);

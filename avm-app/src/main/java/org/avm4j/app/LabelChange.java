@@ -17,6 +17,9 @@ import org.avm4j.explain.ChangeStudy;
 final class LabelChange {
   private static final int MOST_CLASSES = 20;
 
+  /** Fewest labels of a file to be compared with those of the other. */
+  private static final int FEWEST = 20;
+
   /**
    * The number for the first text among numeric labels: larger than all numbers that a learner
    * accepts. The next larger double is for the second text, and so on.
@@ -77,6 +80,11 @@ final class LabelChange {
     return !areNone() && problem().isEmpty();
   }
 
+  /** Whether these rows are enough to compare their labels. */
+  static boolean areEnough(List<Instance> some) {
+    return some.size() >= FEWEST;
+  }
+
   /** The rows with a label. */
   static List<Instance> labelled(List<Instance> some) {
     return some.stream().filter(row -> !Double.isNaN(row.label())).toList();
@@ -92,11 +100,13 @@ final class LabelChange {
     if (areNone()) {
       return Optional.empty();
     }
-    if (labelled[0] == 0 || labelled[1] == 0) {
+    if (Math.min(labelled[0], labelled[1]) < FEWEST) {
+      int which = labelled[0] < FEWEST ? 0 : 1;
+      String file = which == 0 ? "old" : "new";
       return Optional.of(
-          labelled[0] == 0
-              ? "no row of the old file has a label"
-              : "no row of the new file has a label");
+          labelled[which] == 0
+              ? "no row of the " + file + " file has a label"
+              : "too few rows of the " + file + " file have a label: " + labelled[which]);
     }
     boolean wereTexts = !schema.labels().isEmpty();
     if (!wereTexts && !added.isEmpty()) {

@@ -61,7 +61,7 @@ final class LearningNotes {
     if (learning.isUnsupervised() && isTable && !data.schema().columns().isEmpty()) {
       notes.add(Note.of(labelText(table.label())));
     }
-    if (!learning.isUnsupervised() && data.survey().labels().size() == 1) {
+    if (!learning.isUnsupervised() && !data.isStream() && data.survey().labels().size() == 1) {
       notes.add(Note.warning("all labels are the same, so there is nothing to learn"));
     }
     if (!isShuffled && isOneRun && hasClasses() && data.order().isBlocked()) {

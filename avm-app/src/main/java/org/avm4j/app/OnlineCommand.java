@@ -57,8 +57,8 @@ final class OnlineCommand extends LearningCommand {
       names = "--ask",
       paramLabel = "PERCENT",
       description =
-          "Learn only this percentage of the labels, such as 5%%: those of the rows with the"
-              + " least certain answers, or of random rows if labels are numbers. All answers are"
+          "Learn only this percentage of the labels, such as 5%%: more often those of rows with"
+              + " uncertain answers, or of random rows if labels are numbers. All answers are"
               + " measured. --answers then ends each line in ask or -.")
   String ask;
 

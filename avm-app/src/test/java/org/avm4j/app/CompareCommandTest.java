@@ -97,6 +97,15 @@ class CompareCommandTest {
   }
 
   @Test
+  void aFewLabelsAreNotCompared() throws IOException {
+    List<String> rare = Files.readAllLines(Path.of(classes("rare.csv", "?")));
+    rare.set(7, "0.5,0.5,yes");
+    Files.write(folder.resolve("rare.csv"), rare);
+    assertThat(run("compare", classes("a.csv", "yes", "no"), folder.resolve("rare.csv").toString()))
+        .contains("too few rows of the new file have a label: 1");
+  }
+
+  @Test
   void rowsWithoutALabelAreComparedByTheirInputsAlone() throws IOException {
     String some = classes("a.csv", "yes", "no", "?");
     String text = run("compare", some, classes("b.csv", "yes", "no", "?", "?"));

@@ -148,8 +148,8 @@ class TableMistakesTest {
             .collect(Collectors.joining());
     assertThat(train(file("t.csv", "day,y\n" + dates)).err())
         .contains(
-            "neighbouring rows have similar labels, but not by their time: column 'day' is in no"
-                + " order (--time-column holds out its latest rows). Random rows are held out")
+            "neighbouring rows have similar labels, but not by their time: column 'day' starts"
+                + " again and again (--time-column holds out its latest rows). Random rows are held out")
         .doesNotContain("chronological");
     String names =
         IntStream.range(0, 350)
@@ -166,6 +166,37 @@ class TableMistakesTest {
   void fewLatestRowsPromiseNothing() throws IOException {
     String days = table("day,y", 60, i -> LocalDate.of(2020, 1, 1).plusDays(i) + "," + i % 2);
     assertThat(train(days).err()).contains("The latest 12 are held out, too few to estimate");
+  }
+
+  @Test
+  void oddRowsOfJsonAreTold() throws IOException {
+    IntFunction<String> row = i -> ",{\"a\":" + i + ",\"b\":\"1,234\",\"y\":" + i % 2 + "}";
+    String rows = IntStream.range(0, 60).mapToObj(row).collect(Collectors.joining());
+    Shell.Result empty = train(file("empty.json", "[{}" + rows + "]"), "--label=y");
+    assertThat(empty.code()).isEqualTo(65);
+    assertThat(empty.err()).contains("empty.json:1: expected the key \"y\"");
+    String nested = file("nested.json", "[{\"a\":1,\"m\":{\"x\":1},\"y\":0}" + rows + "]");
+    Shell.Result refused = train(nested, "--label=y");
+    assertThat(refused.code()).isEqualTo(65);
+    assertThat(refused.err()).contains("column 'm' must hold a number, a text, true, false or");
+    assertThat(train(nested, "--label=y", "--ignore=m").code()).isZero();
+    String unlabelled = file("some.json", "[{\"a\":1,\"y\":\"?\"}" + rows + "]");
+    Shell.Result left = train(unlabelled, "--label=y");
+    assertThat(left.code()).isZero();
+    assertThat(left.out() + left.err()).contains("without a label");
+    String mixed = file("mixed.json", "[{\"a\":\"none so far\",\"y\":0}" + rows + "]");
+    assertThat(train(mixed, "--label=y", "--numeric=a").code()).isZero();
+  }
+
+  @Test
+  void theLabelOfATableIsThatOfTheJsonAfterIt() throws IOException {
+    String table = table("a,y", 60, i -> i + "," + i % 2);
+    String rows =
+        IntStream.range(0, 60)
+            .mapToObj(i -> "{\"a\":" + i + ",\"y\":" + i % 2 + "}")
+            .collect(Collectors.joining("\n"));
+    assertThat(train(table, file("more.json", rows)).code()).isZero();
+    assertThat(Shell.run("predict", table, "-m", model(), "-o", "-").code()).isZero();
   }
 
   @Test

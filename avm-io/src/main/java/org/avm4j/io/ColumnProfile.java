@@ -172,6 +172,11 @@ final class ColumnProfile {
     return present >= 50 && (!counts.areAllTracked() || counts.texts().size() >= 0.95 * present);
   }
 
+  /** Whether nearly every one of so far {@code rows} rows has a text of its own. */
+  boolean namesRows(long rows) {
+    return counts.areAllTracked() && counts.texts().size() >= 0.95 * rows;
+  }
+
   /**
    * Whether the column only numbers the rows, judged by its name and its numbers. Without a name,
    * different whole numbers are the row names of a program, in any order and with gaps: a part of
@@ -216,9 +221,9 @@ final class ColumnProfile {
     return kind == ColumnKind.NUMBER && isTime ? numbers.trend() : null;
   }
 
-  /** Whether the column holds dates or years that are in no order. */
-  boolean hasUnorderedTimes() {
-    return (kind().isDate() || isCalledYear()) && timeTrend() != null && timeTrend().isUnordered();
+  /** Whether the column holds dates or years in blocks that start again. */
+  boolean hasTimesInBlocks() {
+    return (kind().isDate() || isCalledYear()) && timeTrend() != null && timeTrend().startsAgain();
   }
 
   /** Whether the rows are sorted by the texts of this column. */

@@ -80,13 +80,13 @@ public final class DataReader implements InstanceReader {
   /**
    * Opens a JSON file whose rows are to be examined; null if the file has another format. Its
    * columns are not added to a schema.
+   *
+   * @param known knows the label of earlier files
    */
-  static JsonTable json(String file, ReadOptions options) throws IOException {
-    return ofFormat(
-        Format.JSON,
-        file,
-        options,
-        text -> new JsonTable(new JsonReader(file, text, options, new Schema()), options));
+  static JsonReader json(String file, ReadOptions options, Schema known) throws IOException {
+    Schema seen = new Schema();
+    seen.describe(known.origin());
+    return ofFormat(Format.JSON, file, options, text -> new JsonReader(file, text, options, seen));
   }
 
   /** Makes a reader from a text. */

@@ -175,7 +175,7 @@ final class JsonReader extends RowReader {
     Map<String, Flat> flat = new LinkedHashMap<>();
     for (String key = json.nextFieldName(); key != null; key = json.nextFieldName()) {
       json.nextToken();
-      if (look == null && isLabel(key)) {
+      if (isLabel(key) && (look == null || !options.labelled())) {
         check(label == null, "expected one label, found \"" + label + "\" and \"" + key + "\"");
         label = key;
         readLabel(json);
@@ -184,8 +184,12 @@ final class JsonReader extends RowReader {
         readWeight(json);
         weighted = true;
       } else if (key.equals("features")) {
-        readFeatures(json);
         featured = true;
+        if (look == null) {
+          readFeatures(json);
+        } else {
+          json.skipChildren();
+        }
       } else {
         JsonToken token = json.currentToken();
         flat.put(key, new Flat(token, token.isScalarValue() ? text(json) : null));
@@ -267,7 +271,8 @@ final class JsonReader extends RowReader {
     }
     check(json.currentToken().isScalarValue(), "the label must be a number, a text or null");
     String text = text(json);
-    allowed(() -> setLabel(text));
+    boolean isUnknown = text != null && (text.isEmpty() || text.equals("?"));
+    allowed(() -> setLabel(isUnknown ? null : text));
   }
 
   private void readFeatures(JsonParser json) throws IOException {
@@ -303,9 +308,18 @@ final class JsonReader extends RowReader {
       return;
     }
     Column column = schema.column(name, token != JsonToken.VALUE_STRING);
-    if (column != null) {
+    if (column != null && isTextAmongNumbers(column, text)) {
+      row.missing(column);
+    } else if (column != null) {
       row.set(column, text);
     }
+  }
+
+  /** Whether a text stands in a column that {@code --numeric} made one of numbers. */
+  private boolean isTextAmongNumbers(Column column, String text) {
+    List<String> own = List.of(column.name());
+    boolean isGiven = !ColumnPatterns.findAny(options.table().numeric(), own).isEmpty();
+    return isGiven && column.isNumeric() && !column.accepts(text);
   }
 
   private static String text(JsonParser json) throws IOException {

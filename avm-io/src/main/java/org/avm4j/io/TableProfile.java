@@ -38,6 +38,9 @@ public final class TableProfile {
   /** The columns of JSON with texts that look like numbers. */
   private final Set<String> quoted = new HashSet<>();
 
+  /** The columns of JSON with arrays or objects. */
+  private final Set<String> nested = new HashSet<>();
+
   /** Whether rows are JSON, whose values have a type, and which may share a line. */
   private boolean isJson;
 
@@ -61,12 +64,12 @@ public final class TableProfile {
       try (CsvReader table = DataReader.table(file, options, schema)) {
         if (table != null) {
           look.addAll(file, table);
+          continue;
         }
       }
-      try (JsonTable table = DataReader.json(file, options)) {
-        if (table != null) {
-          look.addAll(table);
-        }
+      JsonTable table = JsonTable.of(file, options, schema);
+      if (table != null) {
+        look.addAll(table);
       }
     }
     look.time = look.findTime(files, schema);
@@ -111,7 +114,8 @@ public final class TableProfile {
     Trend trend = column.trend();
     boolean isOrdered = trend.isAscending() || trend.isDescending();
     if (!isOrdered && isJson) {
-      throw new IllegalArgumentException(NO_TIME);
+      throw new IllegalArgumentException(
+          "--time-column needs CSV where the rows are not in the order of that column");
     }
     LateRows late =
         isOrdered
@@ -135,13 +139,14 @@ public final class TableProfile {
 
   private void addAll(JsonTable table) throws IOException {
     isJson = true;
+    quoted.addAll(table.quoted());
+    nested.addAll(table.nested());
+    use(table.header());
     table.readAll(
-        this::use,
         (header, fields) -> {
           add(header, fields);
           leakage.add(header, fields);
         });
-    quoted.addAll(table.quoted());
   }
 
   /** Throws an exception if the columns of a file differ from those of earlier files. */
@@ -254,6 +259,9 @@ public final class TableProfile {
   }
 
   private ColumnKind found(ColumnProfile column) {
+    if (nested.contains(column.name())) {
+      return column.textKind();
+    }
     if (column.present() == 0) {
       notes.add(Note.of("column '" + column.name() + "' is empty and left out"));
       reasons.put(column.name(), "empty");
@@ -325,14 +333,15 @@ public final class TableProfile {
 
   /**
    * Why rows are not in order of time, even if neighbouring ones have similar labels: a column of
-   * dates or years in no order, or one of names by which the rows are sorted. Empty if unknown.
+   * dates or years that starts again and again, or one of names by which the rows are sorted. Empty
+   * if unknown.
    */
   public Optional<String> otherOrder() {
     for (ColumnProfile column : columns.values()) {
       String called = "column '" + column.name() + "'";
-      if (column.hasUnorderedTimes()) {
+      if (column.hasTimesInBlocks()) {
         String hint = isJson ? "" : " (--time-column holds out its latest rows)";
-        return Optional.of(called + " is in no order" + hint);
+        return Optional.of(called + " starts again and again" + hint);
       }
       if (column.sortsRows()) {
         return Optional.of("they are sorted by " + called);
@@ -344,7 +353,7 @@ public final class TableProfile {
   /** Whether a column has a different text in nearly every row, so that no row is a copy. */
   public boolean namesRows() {
     return columns.values().stream()
-        .anyMatch(c -> kinds.get(c.name()) == ColumnKind.CAPPED && c.isUnique());
+        .anyMatch(c -> kinds.get(c.name()) == ColumnKind.CAPPED && c.namesRows(rows));
   }
 
   /** Replaces texts for missing values, such as NA, by null in place. */

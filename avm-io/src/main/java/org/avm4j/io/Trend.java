@@ -14,6 +14,9 @@ final class Trend {
    */
   private static final double BEHIND = 0.1;
 
+  /** Fraction of steps that go back to the start of a block, if blocks have five rows or more. */
+  private static final double RESTARTS = 0.2;
+
   private double last = Double.NaN;
   private long count;
   private long ups;
@@ -50,8 +53,9 @@ final class Trend {
     return downs >= FEWEST && ups <= STRAYS * downs && above <= BEHIND * count;
   }
 
-  /** Whether there are enough changes to see that they have no order. */
-  boolean isUnordered() {
-    return ups + downs >= FEWEST && !isAscending() && !isDescending();
+  /** Whether the numbers ascend, or descend, in blocks that start again. */
+  boolean startsAgain() {
+    boolean hasBlocks = Math.min(ups, downs) <= RESTARTS * (ups + downs);
+    return ups + downs >= FEWEST && hasBlocks && !isAscending() && !isDescending();
   }
 }
