@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -177,8 +178,13 @@ class NothingLostTest {
     assertThat(model).doesNotExist();
   }
 
+  /** With many rows, so that the search is not over before the signal comes. */
   @Test
   void anInterruptedSearchIsNotSilent() throws Exception {
+    List<String> rows = Files.readAllLines(data);
+    for (int copy = 0; copy < 50; copy++) {
+      Files.write(data, rows.subList(1, rows.size()), StandardOpenOption.APPEND);
+    }
     List<String> words = new ArrayList<>(Shell.process());
     words.add(1, "-Davm.terminal=true");
     words.addAll(List.of("tune", data.toString()));
