@@ -172,7 +172,11 @@ final class ColumnProfile {
     return present >= 50 && (!counts.areAllTracked() || counts.texts().size() >= 0.95 * present);
   }
 
-  /** Whether nearly every one of so far {@code rows} rows has a text of its own. */
+  /**
+   * Whether nearly every row has a different text.
+   *
+   * @param rows the number of rows, including those without a text
+   */
   boolean namesRows(long rows) {
     return counts.areAllTracked() && counts.texts().size() >= 0.95 * rows;
   }

@@ -307,8 +307,9 @@ final class JsonReader extends RowReader {
       row.missing(name);
       return;
     }
-    Column column = schema.column(name, token != JsonToken.VALUE_STRING);
-    if (column != null && isTextAmongNumbers(column, text)) {
+    boolean isText = token == JsonToken.VALUE_STRING;
+    Column column = schema.column(name, !isText);
+    if (column != null && isText && isTextAmongNumbers(column, text)) {
       row.missing(column);
     } else if (column != null) {
       row.set(column, text);
@@ -317,9 +318,9 @@ final class JsonReader extends RowReader {
 
   /** Whether a text stands in a column that {@code --numeric} made one of numbers. */
   private boolean isTextAmongNumbers(Column column, String text) {
-    List<String> own = List.of(column.name());
-    boolean isGiven = !ColumnPatterns.findAny(options.table().numeric(), own).isEmpty();
-    return isGiven && column.isNumeric() && !column.accepts(text);
+    return column.isNumeric()
+        && !column.accepts(text)
+        && !ColumnPatterns.findAny(options.table().numeric(), List.of(column.name())).isEmpty();
   }
 
   private static String text(JsonParser json) throws IOException {

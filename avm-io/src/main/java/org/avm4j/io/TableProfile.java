@@ -20,9 +20,6 @@ import org.avm4j.data.Schema;
  * or nothing useful. The result is declared in a schema; {@link #notes} explains it to users.
  */
 public final class TableProfile {
-  private static final String NO_TIME =
-      "--time-column needs a table with named columns, such as CSV";
-
   private final ReadOptions options;
   private final Map<String, ColumnProfile> columns = new LinkedHashMap<>();
   private final Set<String> names = new LinkedHashSet<>();
@@ -96,7 +93,8 @@ public final class TableProfile {
   private TimeColumn timeNamed(String wanted, List<String> files, Schema schema)
       throws IOException {
     if (names.isEmpty()) {
-      throw new IllegalArgumentException(NO_TIME);
+      throw new IllegalArgumentException(
+          "--time-column needs a table with named columns, such as CSV");
     }
     String name = ColumnPatterns.find(List.of(wanted), List.copyOf(names)).iterator().next();
     if (label != null && label.name().equals(name)) {
