@@ -47,8 +47,9 @@ final class Arena {
   private void run() throws Exception {
     Path file = Path.of(arguments.text("results", "docs/research/arena/results.csv"));
     if (!arguments.has("report")) {
+      Collection<Cell> cells = cells();
       try (ResultFile results = new ResultFile(file)) {
-        new ArenaRun(streams, results, limits()).run(cells());
+        new ArenaRun(streams, results, limits()).run(cells);
       }
     }
     ArenaReport report = new ArenaReport(ResultFile.read(file).values(), rows);
@@ -68,12 +69,10 @@ final class Arena {
   }
 
   private Collection<Cell> cells() throws IOException {
-    int delay = Integer.parseInt(arguments.text("delay", "0"));
-    List<String> labels = arguments.list("labels", List.of("100"));
+    int delay = arguments.numbers("delay", 0).get(0);
+    List<Integer> labels = arguments.numbers("labels", 100);
     Collection<Cell> chosen = chosen();
     return labels.stream()
-        .mapToInt(Integer::parseInt)
-        .boxed()
         .flatMap(share -> chosen.stream().map(cell -> cell.with(delay, share)))
         .toList();
   }
@@ -81,6 +80,7 @@ final class Arena {
   private Collection<Cell> chosen() throws IOException {
     CellPlan plan = new CellPlan(streams, rows);
     List<String> learners = arguments.list("learners", Contestant.names("yardstick", "core"));
+    learners.forEach(Contestant::named);
     Set<Cell> cells = new LinkedHashSet<>();
     if (arguments.has("plan")) {
       String name = arguments.text("plan", "");
@@ -97,7 +97,9 @@ final class Arena {
     }
     if (Stream.of("streams", "learners", "orders").anyMatch(arguments::has)) {
       List<String> names = arguments.list("streams", streams.all());
+      names.forEach(streams::check);
       for (String order : arguments.list("orders", List.of(Streams.FILE))) {
+        Streams.checkOrder(order);
         plan.cross(cells, CellPlan.ordered(names, order), learners);
       }
       return cells;

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
@@ -23,6 +25,7 @@ final class ArenaRun {
   private final ResultFile file;
   private final Limits limits;
   private final long begin = System.nanoTime();
+  private final Set<String> unread = new ConcurrentSkipListSet<>();
   private int done;
   private int open;
 
@@ -49,6 +52,9 @@ final class ArenaRun {
     } finally {
       workers.shutdownNow();
     }
+    if (!unread.isEmpty()) {
+      throw new IllegalArgumentException("these streams could not be read: " + unread);
+    }
   }
 
   private boolean isMissing(Cell cell) {
@@ -60,7 +66,11 @@ final class ArenaRun {
     if (System.nanoTime() - begin > limits.minutes * 60e9) {
       return null;
     }
-    Rows rows = streams.load(cell.stream(), cell.order(), cell.most());
+    Rows rows = load(cell);
+    if (rows == null) {
+      tell(null);
+      return null;
+    }
     Contestant who = Contestant.named(cell.learner());
     boolean isAlone = limits.threads == 1;
     ForkJoinPool one = new ForkJoinPool(1);
@@ -75,6 +85,18 @@ final class ArenaRun {
       one.shutdown();
     }
     return null;
+  }
+
+  /** The rows of a cell; null if they cannot be read, which is told once. */
+  private Rows load(Cell cell) {
+    try {
+      return streams.load(cell.stream(), cell.order(), cell.most());
+    } catch (IOException | IllegalArgumentException broken) {
+      if (unread.add(cell.stream())) {
+        System.err.println(cell.stream() + ": " + broken.getMessage());
+      }
+      return null;
+    }
   }
 
   private synchronized void tell(Result result) throws IOException {

@@ -38,10 +38,21 @@ final class Arguments {
   }
 
   int number(String name, int otherwise) {
-    int value = Integer.parseInt(text(name, Integer.toString(otherwise)));
-    if (value < 1) {
-      throw new IllegalArgumentException("--" + name + " must be at least 1: " + value);
+    return has(name) ? number(name, values.get(name), 1) : otherwise;
+  }
+
+  /** Whole numbers in a list with commas. */
+  List<Integer> numbers(String name, int otherwise) {
+    List<String> words = list(name, List.of(Integer.toString(otherwise)));
+    return words.stream().map(word -> number(name, word, 0)).toList();
+  }
+
+  private static int number(String name, String word, int least) {
+    boolean isNumber = word.matches("\\d{1,9}") && Integer.parseInt(word) >= least;
+    if (!isNumber) {
+      String expected = " must be a whole number, at least " + least;
+      throw new IllegalArgumentException("--" + name + expected + ": " + word);
     }
-    return value;
+    return Integer.parseInt(word);
   }
 }

@@ -62,6 +62,22 @@ final class Streams {
     return Stream.concat(files().stream(), made.stream()).toList();
   }
 
+  /** Checks that a stream has this name. */
+  void check(String name) {
+    boolean isMade = ShapedStreams.NAMES.contains(name) || DriftingStreams.names().contains(name);
+    if (!isMade && new DataFolder(folder).find(name).isEmpty()) {
+      throw new IllegalArgumentException(UNKNOWN + name);
+    }
+  }
+
+  /** Checks that an order is one that {@link #load} knows. */
+  static void checkOrder(String order) {
+    if (!order.matches(FILE + "|(" + SHUFFLE + "|" + SPLIT + ")\\d{1,9}")) {
+      throw new IllegalArgumentException(
+          "an order must be file, shuffle-SEED or split-SEED: " + order);
+    }
+  }
+
   /** The first rows of a stream in an order; the stream loaded last is cached. */
   synchronized Rows load(String name, String order, int most) throws IOException {
     String key = name + "/" + order + "/" + most;

@@ -432,4 +432,44 @@ class ArenaTest {
     assertThat(table.csv()).isEqualTo("a,b\n\"x, y\",0.5\nz,1234567\n");
     assertThat(table.html()).contains("<tr><td>z</td><td>1,234,567</td></tr>");
   }
+
+  @Test
+  void aBrokenFileIsNamedAndTheOthersAreMeasured() throws Exception {
+    Files.writeString(folder.resolve("good.libsvm"), "1 1:2\n-1 1:3\n".repeat(20));
+    Files.writeString(folder.resolve("broken.libsvm"), "1 1:2\n1 one:3\n");
+    Path results = folder.resolve("results.csv");
+    String[] words = {
+      "--data",
+      folder.toString(),
+      "--learners",
+      "constant",
+      "--streams",
+      "broken,good",
+      "--results",
+      results.toString(),
+      "--out",
+      folder.resolve("out").toString()
+    };
+    assertThatThrownBy(() -> Arena.main(words)).hasMessageContaining("[broken]");
+    assertThat(Files.readString(results)).contains("good,file").doesNotContain("broken,file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--streams nosuch",
+        "--learners nosuch",
+        "--orders sideways",
+        "--rows many",
+        "--delay -1"
+      })
+  void aWrongOptionIsToldBeforeAnythingIsMeasured(String option) throws Exception {
+    Files.writeString(folder.resolve("good.libsvm"), "1 1:2\n");
+    Path results = folder.resolve("results.csv");
+    String common = "--streams good --data " + folder + " --results " + results + " ";
+    assertThatThrownBy(() -> Arena.main((common + option).split(" ")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(option.substring(option.indexOf(' ') + 1));
+    assertThat(results).doesNotExist();
+  }
 }

@@ -32,6 +32,8 @@ import org.avm4j.tree.AvmTree;
  * «experts»          if there are any: {@link Ensemble}
  * «settings-search»  if one runs: {@link Search}; or «search», empty: it starts again
  * «origin»           if there is one: {@link Candidate}
+ * «contradiction»    {@link Contradiction}; missing in files of earlier builds
+ * «former»           if there is one: {@link Former}
  * </pre>
  */
 final class AutoState {
@@ -43,6 +45,10 @@ final class AutoState {
   private static final String SEARCH = "settings-search";
 
   private static final String ORIGIN = "origin";
+
+  private static final String CONTRADICTION = "contradiction";
+
+  private static final String FORMER = "former";
 
   /** An unfinished search in files of earlier builds; it is started again. */
   private static final String EARLIER_SEARCH = "search";
@@ -60,6 +66,11 @@ final class AutoState {
 
   /** The experts beside the race; null if there are none. */
   Ensemble ensemble;
+
+  Contradiction contradiction = new Contradiction();
+
+  /** Race and experts before labels contradicted them; null if they do not. */
+  Former former;
 
   /** The search in progress; null if there is none. */
   Search search;
@@ -153,6 +164,8 @@ final class AutoState {
       out.section(EARLIER_SEARCH, nothing -> {});
     }
     out.optional(ORIGIN, origin, Candidate::encode);
+    out.section(CONTRADICTION, contradiction::encode);
+    out.optional(FORMER, former, Former::encode);
   }
 
   static AutoState decode(Decoder in) throws ModelFileException {
@@ -180,6 +193,8 @@ final class AutoState {
     }
     search = in.optional(SEARCH, s -> Search.decode(s, options, race, kept.all())).orElse(null);
     origin = in.optional(ORIGIN, Candidate::decode).orElse(null);
+    in.optional(CONTRADICTION, Contradiction::decode).ifPresent(found -> contradiction = found);
+    former = in.optional(FORMER, file -> Former.decode(file, options.delay())).orElse(null);
     if (search == null && !isSearchLeft && !maySearchAgain()) {
       kept.forgetLater();
     }

@@ -48,13 +48,37 @@ final class AutoStep {
     if (state.startExperts()) {
       measured = null;
     }
-    Ensemble experts = state.ensemble;
-    if (experts != null) {
+    if (state.ensemble != null) {
       scores(x, true);
-      experts.learn(state.race.labels().transform(y), weight);
-      if (experts.isLeadOutdated()) {
+      reconsider(x, y);
+      state.ensemble.learn(state.race.labels().transform(y), weight);
+      if (state.ensemble.isLeadOutdated()) {
         state.race.plant();
       }
+    }
+  }
+
+  /**
+   * Keeps a copy of race and experts when labels begin to contradict their answers, and lets it
+   * return when the labels turn out to have been wrong.
+   */
+  private void reconsider(Features x, double y) {
+    double error = state.ensemble.error(state.race.labels().transform(y));
+    boolean begins = state.contradiction.begins(error);
+    if (state.former == null) {
+      if (begins && searches.areOver()) {
+        state.former = Former.of(state);
+      }
+      return;
+    }
+    Former.Advice advice = state.former.judge(x, y, error, state.options.delay() > 0);
+    if (advice == Former.Advice.RETURN) {
+      state.race = state.former.race();
+      state.ensemble = state.former.experts();
+      state.contradiction = state.former.contradiction();
+    }
+    if (advice != Former.Advice.KEEP) {
+      state.former = null;
     }
   }
 
@@ -96,6 +120,7 @@ final class AutoStep {
   void labelsComeLate(int rows) {
     state.options = state.options.withDelay(rows);
     measured = null;
+    state.former = null;
     searches.finish();
     if (state.ensemble != null) {
       state.ensemble.labelsComeLate(rows);

@@ -175,14 +175,23 @@ final class Ensemble {
     if (roster.works(roster.newest())) {
       fresh.add(ofLead - aggregation.loss(roster.newest(), y));
     }
-    double error = task == Task.Kind.REGRESSION ? loss / (loss + 1) : loss;
-    if (watch.add(error) && watch.newer() > watch.older()) {
+    if (watch.add(error(y)) && watch.newer() > watch.older()) {
       rises++;
       int place = roster.change(t, !Ablation.lacks(Ablation.Part.FROZEN_MODELS));
       if (place > 0) {
         aggregation.forget(place);
       }
     }
+  }
+
+  /** The error of the answer to the row that was combined last, from 0 to 1. */
+  double error(double y) {
+    return aggregation.error(y);
+  }
+
+  /** Notes the label of the row that was combined last, without learning the row. */
+  void see(double y) {
+    labels.add(y);
   }
 
   private void review() {

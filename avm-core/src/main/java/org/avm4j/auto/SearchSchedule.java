@@ -48,6 +48,11 @@ final class SearchSchedule {
     return state.origin != null && state.t < Constants.WARM_UP;
   }
 
+  /** Whether no search is left that replaces race and experts. */
+  boolean areOver() {
+    return state.t > Constants.WARM_UP && (state.search == null || state.search.isForRival());
+  }
+
   /** Stores the first instances, and later ones while a search runs or is still to come. */
   void keep(Instance instance, boolean isSurprise) {
     early = null;
@@ -126,6 +131,7 @@ final class SearchSchedule {
     } else {
       state.race = found.race();
       state.ensemble = found.beside(state.ensemble, state.t);
+      state.former = null;
     }
   }
 

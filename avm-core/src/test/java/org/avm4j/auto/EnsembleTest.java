@@ -11,7 +11,6 @@ import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.OnlineLearner;
 import org.avm4j.Task;
-import org.avm4j.tree.AvmTree;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -124,49 +123,5 @@ class EnsembleTest {
       auto.learn(walk.row(), walk.next());
     }
     assertThat(new String(auto.toBytes(), StandardCharsets.ISO_8859_1)).doesNotContain("ensemble");
-  }
-
-  /** Eight features, of which two matter: a metric is learned. */
-  @Test
-  void aBurstOfWrongLabelsErasesNothing() {
-    Random random = new Random(7);
-    AutoAvm auto = new AutoAvm(AutoOptions.of(Task.binary()));
-    double[][] probes = new double[500][];
-    for (int i = 0; i < probes.length; i++) {
-      probes[i] = row(random);
-    }
-    for (int t = 0; t < 6000; t++) {
-      double[] x = row(random);
-      auto.learn(Features.dense(x), label(x));
-    }
-    assertThat(error(auto, probes)).isLessThan(0.03);
-    int size = auto.inspect(AvmTree.class).orElseThrow().size();
-    for (int t = 0; t < 200; t++) {
-      double[] x = row(random);
-      auto.learn(Features.dense(x), -label(x));
-    }
-    for (int t = 0; t < 400; t++) {
-      double[] x = row(random);
-      auto.learn(Features.dense(x), label(x));
-    }
-    assertThat(error(auto, probes)).isLessThan(0.06);
-    assertThat(auto.inspect(AvmTree.class).orElseThrow().size()).isGreaterThanOrEqualTo(size);
-  }
-
-  private static double[] row(Random random) {
-    return random.doubles(8, -1, 1).toArray();
-  }
-
-  private static double label(double[] x) {
-    return Math.sin(4 * x[0]) + x[1] > 0 ? 1 : -1;
-  }
-
-  private static double error(AutoAvm auto, double[][] probes) {
-    Model model = auto.snapshot().detached();
-    int mistakes = 0;
-    for (double[] probe : probes) {
-      mistakes += model.predict(Features.dense(probe)) == label(probe) ? 0 : 1;
-    }
-    return mistakes / (double) probes.length;
   }
 }

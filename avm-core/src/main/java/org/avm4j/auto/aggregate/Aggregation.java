@@ -105,6 +105,15 @@ public final class Aggregation {
     };
   }
 
+  /** The same as a number from 0 to 1; 0 without an answer. */
+  public double error(double y) {
+    if (answer.length == 0) {
+      return 0;
+    }
+    double loss = loss(y);
+    return task == Task.Kind.REGRESSION ? loss / (loss + 1) : loss;
+  }
+
   /** The index of the largest value; of equal ones the first. */
   private static int largest(double[] values) {
     int largest = 0;

@@ -1,0 +1,95 @@
+package org.avm4j.auto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.avm4j.Features;
+import org.avm4j.Model;
+import org.avm4j.OnlineLearner;
+import org.avm4j.Task;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Labels that are wrong for a while, and rules that change for good. */
+@Tag("slow")
+class FormerTest {
+  private final Random random = new Random(7);
+  private AutoAvm auto = new AutoAvm(AutoOptions.of(Task.binary()));
+
+  /** Learns rows whose labels are right, or all wrong. */
+  private void learn(int rows, boolean isRight) {
+    for (int t = 0; t < rows; t++) {
+      double[] x = row(random);
+      auto.learn(Features.dense(x), isRight ? label(x) : -label(x));
+    }
+  }
+
+  private static double[] row(Random random) {
+    return random.doubles(8, -1, 1).toArray();
+  }
+
+  private static double label(double[] x) {
+    return Math.sin(4 * x[0]) + x[1] > 0 ? 1 : -1;
+  }
+
+  private double error() {
+    Model model = auto.snapshot();
+    Random probes = new Random(8);
+    int mistakes = 0;
+    for (int i = 0; i < 2000; i++) {
+      double[] x = row(probes);
+      mistakes += model.predict(Features.dense(x)) == label(x) ? 0 : 1;
+    }
+    return mistakes / 2000.0;
+  }
+
+  private boolean hasFormer() {
+    return new String(auto.toBytes(), StandardCharsets.ISO_8859_1).contains("former");
+  }
+
+  /** Eight features, of which two matter: a metric is learned. */
+  @Test
+  void wrongLabelsAreForgottenOnceTheyAreRightAgain() throws IOException {
+    learn(4500, true);
+    double before = error();
+    assertThat(before).isLessThan(0.03);
+    for (int length : new int[] {50, 200, 1000}) {
+      learn(length, false);
+      assertThat(error()).isGreaterThan(0.4);
+      assertThat(hasFormer()).isTrue();
+      AutoAvm whole = auto;
+      auto = (AutoAvm) OnlineLearner.fromBytes(whole.toBytes());
+      learn(length, true);
+      assertThat(error()).isLessThan(1.1 * before + 0.005);
+      assertThat(hasFormer()).isFalse();
+      assertThat(auto.instances()).isEqualTo(whole.instances() + length);
+    }
+  }
+
+  @Test
+  void itResumesBitForBitWhileLabelsAreWrong() throws IOException {
+    learn(2600, true);
+    learn(100, false);
+    assertThat(hasFormer()).isTrue();
+    AutoAvm other = (AutoAvm) OnlineLearner.fromBytes(auto.toBytes());
+    for (int t = 0; t < 200; t++) {
+      double[] x = row(random);
+      Features row = Features.dense(x);
+      assertThat(other.predict(row)).isEqualTo(auto.predict(row));
+      other.learn(row, label(x));
+      auto.learn(row, label(x));
+    }
+    assertThat(hasFormer()).isFalse();
+    assertThat(other.toBytes()).isEqualTo(auto.toBytes());
+  }
+
+  @Test
+  void aRuleThatChangesForGoodIsLearned() {
+    learn(2600, true);
+    learn(2500, false);
+    assertThat(hasFormer()).isFalse();
+    assertThat(error()).isGreaterThan(0.9);
+  }
+}
