@@ -64,6 +64,7 @@ class ArchitectureTest extends ArchitectureContract {
     "NearestGraph.LEAST",
     "Neighbours.LEAST",
     "PastLabels.MOST",
+    "RestSchedule.LONGEST",
     "Roster.ALL",
     "SharedInputs.MOST",
     "Stack.RIDGE",

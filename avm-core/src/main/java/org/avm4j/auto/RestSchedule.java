@@ -7,9 +7,12 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Which experts work and which rest. A woken expert works for at least one trial; each rest is
- * twice as long as the one before, up to a bound, until the expert proves useful.
+ * twice as long as the one before, until the expert proves useful.
  */
 final class RestSchedule {
+  /** No bound in practice; twice this length is still a number. */
+  private static final int LONGEST = 1 << 30;
+
   private final boolean[] rests;
   private final long[] due;
   private final int[] length;
@@ -38,7 +41,7 @@ final class RestSchedule {
   void rest(int expert, long t) {
     rests[expert] = true;
     due[expert] = t + length[expert];
-    length[expert] = Math.min(Constants.MOST_ROWS, 2 * length[expert]);
+    length[expert] = Math.min(LONGEST, 2 * length[expert]);
   }
 
   /** Notes that an expert was useful, so that its next rest is short. */
@@ -81,7 +84,7 @@ final class RestSchedule {
     for (int k = 0; k < experts; k++) {
       schedule.rests[k] = in.bool();
       schedule.due[k] = in.count("the end of a rest");
-      schedule.length[k] = in.int32("the length of a rest", Constants.MOST_ROWS);
+      schedule.length[k] = in.int32("the length of a rest", LONGEST);
     }
     return schedule;
   }

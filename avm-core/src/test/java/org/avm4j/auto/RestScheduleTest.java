@@ -25,10 +25,10 @@ class RestScheduleTest {
     assertThat(restOf(1, 20_000)).isEqualTo(4096);
     assertThat(restOf(1, 30_000)).isEqualTo(8192);
     assertThat(restOf(1, 40_000)).isEqualTo(16_384);
-    assertThat(restOf(1, 60_000)).isEqualTo(16_384);
+    assertThat(restOf(1, 60_000)).isEqualTo(32_768);
     schedule.stay(1);
-    assertThat(restOf(1, 80_000)).isEqualTo(2048);
-    assertThat(restOf(2, 80_000)).isEqualTo(2048);
+    assertThat(restOf(1, 100_000)).isEqualTo(2048);
+    assertThat(restOf(2, 100_000)).isEqualTo(2048);
   }
 
   private long restOf(int member, long t) {

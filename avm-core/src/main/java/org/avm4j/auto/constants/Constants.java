@@ -23,7 +23,7 @@ public final class Constants {
   /** Rows before the second search, rows that a rival has to win, and sample of boosted trees. */
   public static final int MANY_ROWS = 4 * WARM_UP;
 
-  /** The most rows stored for a search, and the longest rest of an expert in rows. */
+  /** The most rows stored for a search. */
   public static final int MOST_ROWS = 8 * WARM_UP;
 
   /** Rows between two reviews of the experts. */
