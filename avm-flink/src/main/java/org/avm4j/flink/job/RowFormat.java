@@ -122,10 +122,12 @@ record RowFormat(
 
   private Map<String, Object> csv(String line) {
     List<String> found = new ArrayList<>();
-    try (CsvReader<CsvRecord> in = CsvReader.builder().ofCsvRecord(line)) {
+    try (CsvReader<CsvRecord> in =
+        CsvReader.builder().allowUnclosedQuote(false).ofCsvRecord(line)) {
       in.forEach(record -> found.addAll(record.getFields()));
     } catch (CsvParseException | IOException wrong) {
-      throw new IllegalArgumentException("malformed CSV: a quoted field is not closed");
+      throw new IllegalArgumentException(
+          "malformed CSV: a quoted field must end with a quote, followed by a comma or nothing");
     }
     if (found.size() != columns.size()) {
       throw new IllegalArgumentException(

@@ -206,6 +206,14 @@ class JobTest {
   }
 
   @Test
+  void aRecordOfCsvWhoseQuotesDoNotMatchIsMalformed() {
+    assertThat(CSV.row("north,1,\"yes\"")).isEqualTo(CSV.row("north,1,yes"));
+    for (String broken : List.of("north,1,\"yes", "north,1,\"yes\"no", "north,\"1,yes")) {
+      assertThatThrownBy(() -> CSV.row(broken)).as(broken).hasMessageContaining("malformed CSV");
+    }
+  }
+
+  @Test
   void halfASurrogatePairIsMalformed() {
     for (String line :
         new String[] {
