@@ -3,7 +3,6 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -189,20 +188,12 @@ final class ServeCommand implements Callable<Integer> {
       throw Failure.usage("--data DIR is required: the folder of the store");
     }
     if (backup != null) {
-      return backUp();
+      Failure.ifNotWritable(backup, List.of());
+      AvmServer.backup(data, backup);
+      System.out.println("the store was copied to " + backup);
+      return 0;
     }
     return repair ? repair() : serve(options(), server -> {});
-  }
-
-  private int backUp() throws IOException {
-    Failure.ifNotWritable(backup, List.of());
-    try {
-      AvmServer.backup(data, backup);
-    } catch (FileSystemException wrong) {
-      throw failure(wrong);
-    }
-    System.out.println("the store was copied to " + backup);
-    return 0;
   }
 
   private static int printToken(Role role) {
@@ -219,15 +210,7 @@ final class ServeCommand implements Callable<Integer> {
       return 0;
     } catch (DamageException damage) {
       throw new Failure(Failure.BAD_DATA, damage.getMessage());
-    } catch (FileSystemException wrong) {
-      throw failure(wrong);
     }
-  }
-
-  /** The failure of an action on a store, which must exist. */
-  private static Failure failure(FileSystemException wrong) {
-    boolean isMissing = wrong instanceof NoSuchFileException;
-    return new Failure(isMissing ? Failure.NO_INPUT : Failure.CANNOT_CREATE, wrong.getMessage());
   }
 
   private ServeOptions options() throws IOException {

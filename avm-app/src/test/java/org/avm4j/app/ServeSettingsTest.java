@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.avm4j.serve.AvmServer;
-import org.avm4j.serve.ServeOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -44,22 +42,6 @@ class ServeSettingsTest {
     assertThat(command.maxBody).isEqualTo(5);
     assertThat(command.logRequests).isTrue();
     assertThat(command.headTimeout).isEqualTo(Duration.ofSeconds(15));
-  }
-
-  @Test
-  void actionsOnAStoreThatIsMissingInUseOrCopiedAlreadySaySoByTheirExitCode() throws IOException {
-    String data = "--data=" + folder.resolve("store");
-    String copy = "--backup=" + folder.resolve("copy.db");
-    assertThat(Shell.run("serve", data, "--repair").code()).isEqualTo(Failure.NO_INPUT);
-    assertThat(Shell.run("serve", data, copy).code()).isEqualTo(Failure.NO_INPUT);
-    AvmServer.start(ServeOptions.of(folder.resolve("store")).withPort(0), line -> {}).close();
-    assertThat(Shell.run("serve", data, copy).code()).isZero();
-    Shell.Result again = Shell.run("serve", data, copy);
-    assertThat(again.code()).isEqualTo(Failure.CANNOT_CREATE);
-    assertThat(again.err()).contains("copy.db: exists already");
-    Path file = Files.createFile(folder.resolve("file"));
-    Shell.Result noFolder = Shell.run("serve", "--data=" + file, "--repair");
-    assertThat(noFolder.code()).isEqualTo(Failure.NO_INPUT);
   }
 
   @Test

@@ -19,7 +19,7 @@ final class Repair {
   static void run(Path folder, Consumer<String> report) throws IOException {
     Path file = folder.resolve(StoreFolder.FILE);
     if (!Files.exists(file)) {
-      throw new NoSuchFileException(folder.toString(), null, "contains no store");
+      throw new NoSuchFileException(file.toString());
     }
     FileChannel lock = StoreFolder.lock(folder);
     try {

@@ -154,7 +154,7 @@ final class StoreFolder {
   static void backup(Path folder, Path copy) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
-      throw new NoSuchFileException(folder.toString(), null, "contains no store");
+      throw new NoSuchFileException(file.toString());
     }
     if (Files.exists(copy)) {
       throw new FileAlreadyExistsException(copy.toString(), null, "exists already");

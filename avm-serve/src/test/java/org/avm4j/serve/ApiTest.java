@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -315,6 +317,24 @@ class ApiTest {
     try (Service service = new Service(other)) {
       assertThat(service.client.predict("m", rows(20, 7)).get("predictions")).isEqualTo(answers);
     }
+  }
+
+  @Test
+  void aBackupNeedsAStoreAndReplacesNoFile() throws IOException {
+    Path copy = folder.resolve("copy.db");
+    Path store = folder.resolve("store");
+    assertThatThrownBy(() -> AvmServer.backup(store, copy))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("avm.db");
+    assertThatThrownBy(() -> AvmServer.repair(store, line -> {}))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("avm.db");
+    new Service(store).close();
+    AvmServer.backup(store, copy);
+    byte[] before = Files.readAllBytes(copy);
+    assertThatThrownBy(() -> AvmServer.backup(store, copy))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(Files.readAllBytes(copy)).isEqualTo(before);
   }
 
   @Test
