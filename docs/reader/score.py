@@ -314,11 +314,33 @@ def header(given):
         names.append(free)
     return names
 
+def is_row(row, width):
+    if isinstance(row, dict):
+        return all(value is None or isinstance(value, (str, int, float)) for value in row.values())
+    return isinstance(row, list) and len(row) == width and all(
+        isinstance(value, (int, float)) and abs(value) <= 1e15 for value in row)
+
+def read_json(name):
+    try:
+        return json.load(open(name, encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        sys.exit(f"{name} is no JSON that can be read: {wrong}")
+
 def read_rows(model, name):
     if not name.endswith(".csv"):
-        return json.load(open(name, encoding="utf-8"))
-    with open(name, encoding="utf-8-sig", newline="") as file:
-        records = [[field.strip() for field in record] for record in csv.reader(file, skipinitialspace=True) if record]
+        rows, width = read_json(name), model["features"]
+        if not isinstance(rows, list):
+            sys.exit(f"{name}: expected a list of rows")
+        for i, row in enumerate(rows, 1):
+            if not is_row(row, width):
+                sys.exit(f"row {i} of {name} must be an object of texts, numbers, true, false and null by column name, "
+                         f"or a list of {width} numbers")
+        return rows
+    try:
+        with open(name, encoding="utf-8-sig", newline="") as file:
+            records = [[field.strip() for field in record] for record in csv.reader(file, skipinitialspace=True) if record]
+    except (OSError, ValueError, csv.Error) as wrong:
+        sys.exit(f"{name} is no CSV that can be read: {wrong}")
     names, missing = header(records[0] if records else []), model.get("missing", [""])
     for i, record in enumerate(records[1:], 1):
         if len(record) != len(names):
@@ -326,7 +348,9 @@ def read_rows(model, name):
     fields = [[None if field.lower() in missing else field for field in record] for record in records[1:]]
     return [dict(zip(names, record)) for record in fields]
 
-model = json.load(open(sys.argv[1], encoding="utf-8"))
+if len(sys.argv) != 3:
+    sys.exit("usage: score.py MODEL.json ROWS.json, or ROWS.csv")
+model = read_json(sys.argv[1])
 prior = model.get("prior", [0])
 print(json.dumps([
     prediction(model, encoded(model, row)) if isinstance(row, dict) else [s + p for s, p in zip(answers(model, row), prior)]
