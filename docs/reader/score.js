@@ -2,7 +2,25 @@
 // For rows by column name it prints a list with the label, the scores and whatever else the model knows of each;
 // for rows that are lists of features, as the scores need them, the scores alone.
 const fs = require("fs");
-const [model, rows] = process.argv.slice(2).map(file => JSON.parse(fs.readFileSync(file)));
+const fail = sentence => {
+  console.error(sentence);
+  process.exit(1);
+};
+const read = file => {
+  try {
+    return JSON.parse(fs.readFileSync(file));
+  } catch (wrong) {
+    return fail(`${file} is no JSON that can be read: ${wrong.message}`);
+  }
+};
+if (process.argv.length !== 4) fail("usage: score.js MODEL.json ROWS.json");
+const [modelFile, rowsFile] = process.argv.slice(2), model = read(modelFile), rows = read(rowsFile);
+const isNumber = value => ["number", "boolean"].includes(typeof value) && Math.abs(value) <= 1e15;
+const isRow = row => Array.isArray(row) ? row.length === model.features && row.every(isNumber)
+  : row !== null && typeof row === "object" && Object.values(row).every(value => value === null || typeof value !== "object");
+if (!Array.isArray(rows)) fail(`${rowsFile}: expected a list of rows`);
+rows.forEach((row, i) => isRow(row) || fail(`row ${i + 1} of ${rowsFile} must be an object of texts, numbers, true, false `
+  + `and null by column name, or a list of ${model.features} numbers`));
 const sum = list => list.reduce((a, b) => a + b, 0);
 const matern = (polynomial, root) => (gamma, square) => {
   const s = gamma * Math.sqrt(root * square);
@@ -217,12 +235,10 @@ const features = (column, value) => {
 // The features of a row by column name. A column that is not there is missing.
 const encoded = row => {
   if (!model.columns) {
-    console.error("the model knows no column names: give rows as lists of features");
-    process.exit(1);
+    fail("the model knows no column names: give rows as lists of features");
   }
   if (!model.columns.some(column => Object.hasOwn(row, column.name))) {
-    console.error(`none of the model's columns is here: ${model.columns.map(column => column.name).join(", ")}`);
-    process.exit(1);
+    fail(`none of the model's columns is here: ${model.columns.map(column => column.name).join(", ")}`);
   }
   const x = new Array(model.features).fill(0);
   for (const column of model.columns) {

@@ -4,7 +4,7 @@ ROWS is a CSV file with a header, or a JSON file with a list of rows. For rows b
 label, the scores and whatever else the model knows of each; for rows that are lists of features, as the scores need
 them, the scores alone.
 """
-import array, csv, datetime, json, math, re, sys
+import array, csv, datetime, itertools, json, math, re, sys
 
 def matern(polynomial, root):
     def kernel(gamma, square):
@@ -303,19 +303,54 @@ def prediction(model, x):
         answer["labels"] = [l for l, p in zip(labels, answer["probabilities"].values()) if 1 - p <= most]
     return answer
 
+def header(given):
+    """The names of columns: one without a name is called x1, x2 and so on by its place, and a second a is a_2."""
+    names, taken = [], set(given)
+    for place, name in enumerate(given, 1):
+        free = name or f"x{place}"
+        if name in names or not name and free in taken:
+            free += "_" + next(str(n) for n in itertools.count(2) if f"{free}_{n}" not in taken)
+        taken.add(free)
+        names.append(free)
+    return names
+
+def is_row(row, width):
+    if isinstance(row, dict):
+        return all(value is None or isinstance(value, (str, int, float)) for value in row.values())
+    return isinstance(row, list) and len(row) == width and all(
+        isinstance(value, (int, float)) and abs(value) <= 1e15 for value in row)
+
+def read_json(name):
+    try:
+        return json.load(open(name, encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        sys.exit(f"{name} is no JSON that can be read: {wrong}")
+
 def read_rows(model, name):
     if not name.endswith(".csv"):
-        return json.load(open(name, encoding="utf-8"))
-    with open(name, encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for i, row in enumerate(rows, 1):
-        if None in row:
-            sys.exit(f"row {i} of {name} has more fields than the header")
-    fields = [{key: (value or "").strip() for key, value in row.items()} for row in rows]
-    missing = model.get("missing", [""])
-    return [{key: None if value.lower() in missing else value for key, value in row.items()} for row in fields]
+        rows, width = read_json(name), model["features"]
+        if not isinstance(rows, list):
+            sys.exit(f"{name}: expected a list of rows")
+        for i, row in enumerate(rows, 1):
+            if not is_row(row, width):
+                sys.exit(f"row {i} of {name} must be an object of texts, numbers, true, false and null by column name, "
+                         f"or a list of {width} numbers")
+        return rows
+    try:
+        with open(name, encoding="utf-8-sig", newline="") as file:
+            records = [[field.strip() for field in record] for record in csv.reader(file, skipinitialspace=True) if record]
+    except (OSError, ValueError, csv.Error) as wrong:
+        sys.exit(f"{name} is no CSV that can be read: {wrong}")
+    names, missing = header(records[0] if records else []), model.get("missing", [""])
+    for i, record in enumerate(records[1:], 1):
+        if len(record) != len(names):
+            sys.exit(f"row {i} of {name} has {len(record)} fields, the header {len(names)}")
+    fields = [[None if field.lower() in missing else field for field in record] for record in records[1:]]
+    return [dict(zip(names, record)) for record in fields]
 
-model = json.load(open(sys.argv[1], encoding="utf-8"))
+if len(sys.argv) != 3:
+    sys.exit("usage: score.py MODEL.json ROWS.json, or ROWS.csv")
+model = read_json(sys.argv[1])
 prior = model.get("prior", [0])
 print(json.dumps([
     prediction(model, encoded(model, row)) if isinstance(row, dict) else [s + p for s, p in zip(answers(model, row), prior)]

@@ -2,6 +2,7 @@ package org.avm4j.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -123,6 +124,29 @@ class ReaderProgramTest {
     asked.add(Features.dense(100, 100));
     assertThat(asked.stream().map(learner.settled()::predict).distinct().count()).isGreaterThan(2);
     program.assertScores(learner.settled(), asked, folder, 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsOfAnotherFormAreRefusedInASentence(ReaderProgram program) throws Exception {
+    Path json = folder.resolve("model.json");
+    JsonExport.write(machine(Kernel.gaussian(4)).snapshot(), json);
+    int width = new ObjectMapper().readTree(json.toFile()).get("features").asInt();
+    String fits = "0" + ",0".repeat(width - 1);
+    Path rows = folder.resolve("rows.json");
+    for (String wrong :
+        List.of("[0]", "[" + fits + ",0]", "[\"a\"" + fits.substring(1) + "]", "7")) {
+      Files.writeString(rows, "[[" + fits + "]," + wrong + "]");
+      assertThat(program.answer(json, rows, folder, false))
+          .startsWith("row 2 of")
+          .contains("a list of " + width + " numbers");
+    }
+    Files.writeString(rows, "[{\"a\": [1]}]");
+    assertThat(program.answer(json, rows, folder, false)).startsWith("row 1 of");
+    Files.writeString(rows, "{\"a\": 1}");
+    assertThat(program.answer(json, rows, folder, false)).contains("expected a list of rows");
+    Path absent = folder.resolve("absent.json");
+    assertThat(program.answer(json, absent, folder, false)).contains("is no JSON that can be read");
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,20 @@ final class JsonValues {
         throw malformed(in, "expected a single JSON value");
       }
       return value;
+    } catch (IOException wrong) {
+      throw malformed(wrong);
+    }
+  }
+
+  /** Parses values that follow each other, as in NDJSON; an array stands for its elements. */
+  static List<Object> all(byte[] text) {
+    List<Object> all = new ArrayList<>();
+    try (JsonParser in = FACTORY.createParser(text)) {
+      while (in.nextToken() != null) {
+        Object value = value(in);
+        all.addAll(value instanceof List<?> list ? list : Collections.singletonList(value));
+      }
+      return all;
     } catch (IOException wrong) {
       throw malformed(wrong);
     }

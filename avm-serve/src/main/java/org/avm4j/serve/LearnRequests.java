@@ -80,6 +80,10 @@ final class LearnRequests {
 
   /** Stores labels for rows that were answered earlier, so that these are learned. */
   void labels(Exchange exchange, ServedModel model, byte[] body) {
+    if (!RowParser.isJson(body, exchange.contentType())) {
+      throw new Problem(
+          415, "the content type of labels must be application/json or application/x-ndjson");
+    }
     List<RowStore.Labelled> labels = labelled(body);
     model.validator().checkLabels(model.published(), labels);
     CompletableFuture<Outcome> learned = new CompletableFuture<>();
@@ -184,10 +188,8 @@ final class LearnRequests {
 
   private static List<RowStore.Labelled> labelled(byte[] body) {
     RequestCost cost = RequestCost.stored();
-    Object parsed = JsonValues.parse(body);
-    List<?> all = parsed instanceof List<?> list ? list : List.of(parsed);
     List<RowStore.Labelled> labels = new ArrayList<>();
-    for (Object each : all) {
+    for (Object each : JsonValues.all(body)) {
       int number = labels.size() + 1;
       cost.addRow();
       cost.addValues(LABEL_VALUES);

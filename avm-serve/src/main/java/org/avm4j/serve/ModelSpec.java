@@ -1,9 +1,11 @@
 package org.avm4j.serve;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.avm4j.asking.AskOptions;
 import org.avm4j.asking.LabelBudget;
@@ -82,7 +84,25 @@ record ModelSpec(
     if (spec.ask != null && spec.pipeline().task().isUnsupervised()) {
       throw Problem.refused("\"ask\" needs a task that learns labels");
     }
+    spec.checkKeys();
     return spec;
+  }
+
+  /** Refuses keys and columns of which one would hide another in every row. */
+  private void checkKeys() {
+    Set<String> keys = new HashSet<>(List.of(""));
+    if (!keys.add(label) || !keys.add(weight) || !keys.add(id)) {
+      throw Problem.refused("the keys of label, weight and id must differ, and none may be empty");
+    }
+    columns.keySet().stream()
+        .filter(this::isKey)
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw Problem.refused(
+                      "'" + name + "' is the key of the label, weight or id, so no column")
+                  .with("column", name);
+            });
   }
 
   /** The specification of a challenger: the same rows, and a learner with the given options. */

@@ -3,6 +3,7 @@ package org.avm4j.serve;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,7 +19,7 @@ final class Repair {
   static void run(Path folder, Consumer<String> report) throws IOException {
     Path file = folder.resolve(StoreFolder.FILE);
     if (!Files.exists(file)) {
-      throw new IOException(folder + ": contains no store");
+      throw new NoSuchFileException(file.toString());
     }
     FileChannel lock = StoreFolder.lock(folder);
     try {

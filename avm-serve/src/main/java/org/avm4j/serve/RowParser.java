@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -98,12 +99,13 @@ final class RowParser {
     };
   }
 
+  /** Whether a body of an unknown type is JSON, or has nothing in it. */
   private static boolean looksLikeJson(byte[] body) {
     int at = 0;
     while (at < body.length && body[at] <= ' ' && body[at] >= 0) {
       at++;
     }
-    return at < body.length && (body[at] == '{' || body[at] == '[');
+    return at == body.length || body[at] == '{' || body[at] == '[';
   }
 
   private List<ServedRow> json(byte[] body) {
@@ -161,8 +163,14 @@ final class RowParser {
     return new ServedRow(new Row(values, isLabelled ? label : null, weight), id, purpose, null);
   }
 
-  /** Converts a weight; a value that is not a number becomes NaN, which every learner refuses. */
+  /**
+   * Converts a weight, which may be a text that spells a number. Any other value becomes NaN, which
+   * every learner refuses.
+   */
   static double weight(Object value) {
+    if (value instanceof String text) {
+      return Decimal.parse(text);
+    }
     return value instanceof Number weight ? weight.doubleValue() : Double.NaN;
   }
 
@@ -193,7 +201,13 @@ final class RowParser {
     int end = text.indexOf('\n');
     char delimiter = delimiter(end < 0 ? text : text.substring(0, end));
     try (CsvReader<CsvRecord> in =
-        CsvReader.builder().fieldSeparator(delimiter).skipEmptyLines(true).ofCsvRecord(text)) {
+        CsvReader.builder()
+            .fieldSeparator(delimiter)
+            .skipEmptyLines(true)
+            .allowUnclosedQuote(false)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE) // csvRow refuses both
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .ofCsvRecord(text)) {
       List<String> header = null;
       String label = null;
       for (CsvRecord record : in) {
@@ -205,7 +219,10 @@ final class RowParser {
         }
       }
     } catch (CsvParseException | IOException wrong) {
-      throw Problem.malformed("malformed CSV: a quoted field is not closed").atRow(rows.size() + 1);
+      throw Problem.malformed(
+              "malformed CSV: a quoted field must end with a quote, followed by a delimiter or the"
+                  + " end of the line")
+          .atRow(rows.size() + 1);
     }
     return rows;
   }
@@ -259,7 +276,7 @@ final class RowParser {
       if (name.equals(labelName)) {
         label = Missing.isMissing(field) ? null : field;
       } else if (name.equals(spec.weight())) {
-        weight = weight(Decimal.parse(field));
+        weight = weight(field);
       } else if (name.equals(spec.id())) {
         id = csvId(field, number);
       } else {

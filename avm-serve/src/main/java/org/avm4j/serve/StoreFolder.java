@@ -5,8 +5,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -152,10 +154,10 @@ final class StoreFolder {
   static void backup(Path folder, Path copy) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
-      throw new IOException(folder + ": contains no store");
+      throw new NoSuchFileException(file.toString());
     }
     if (Files.exists(copy)) {
-      throw new IOException(copy + ": exists already");
+      throw new FileAlreadyExistsException(copy.toString(), null, "exists already");
     }
     restrictToOwner(copy);
     try (Database database = Database.openToRead(file)) {

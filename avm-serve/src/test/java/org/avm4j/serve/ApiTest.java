@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,7 +84,8 @@ class ApiTest {
       assertThat(service.put("/v1/models/a", "{}").status()).isEqualTo(201);
       assertThat(service.put("/v1/models/a", "{}").status()).isEqualTo(409);
       String body =
-          "{\"age\":30,\"city\":\"Oslo\",\"label\":\"yes\"}\n{\"age\":60,\"city\":\"Rome\",\"label\":\"no\"}\n";
+          "{\"age\":30,\"city\":\"Oslo\",\"label\":\"yes\"}\n"
+              + "{\"age\":60,\"city\":\"Rome\",\"label\":\"no\"}\n";
       String many = body.repeat(20);
       assertThat(service.post("/v1/models/a/learn", many).json()).containsEntry("rows", 40L);
       service.settled("a", 40);
@@ -235,6 +238,24 @@ class ApiTest {
   }
 
   @Test
+  void labelsComeAsOneOrManyObjectsOfJson() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", SGD);
+      service.client.learn("m", rows(10, 1), null);
+      String path = "/v1/models/m/labels";
+      service.settled("m", 10);
+      service.post(
+          "/v1/models/m/predict", "{\"x\":1,\"id\":1}{\"x\":2,\"id\":2}{\"x\":3,\"id\":3}");
+      String lines = "{\"id\":1,\"label\":1}\n{\"id\":2,\"label\":-1,\"weight\":\"2\"}\n";
+      assertThat(service.post(path, lines).json()).containsEntry("rows", 2L);
+      Service.Reply csv = service.post(path, "id,label\n3,1\n", "Content-Type", "text/csv");
+      assertThat(csv.status()).isEqualTo(415);
+      assertThat(service.post(path, "").body()).contains("the body contains no labels");
+      assertThat(service.post(path, "[{\"id\":3,\"label\":1}]").json()).containsEntry("rows", 1L);
+    }
+  }
+
+  @Test
   void aRestartChangesNothing() throws IOException {
     Map<String, Object> before;
     List<Map<String, Object>> asked = rows(50, 9);
@@ -299,6 +320,24 @@ class ApiTest {
   }
 
   @Test
+  void aBackupNeedsAStoreAndReplacesNoFile() throws IOException {
+    Path copy = folder.resolve("copy.db");
+    Path store = folder.resolve("store");
+    assertThatThrownBy(() -> AvmServer.backup(store, copy))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("avm.db");
+    assertThatThrownBy(() -> AvmServer.repair(store, line -> {}))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("avm.db");
+    new Service(store).close();
+    AvmServer.backup(store, copy);
+    byte[] before = Files.readAllBytes(copy);
+    assertThatThrownBy(() -> AvmServer.backup(store, copy))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    assertThat(Files.readAllBytes(copy)).isEqualTo(before);
+  }
+
+  @Test
   void refusalsAreProblemDocumentsThatNameTheRowAndChangeNothing() throws IOException {
     try (Service service = new Service(folder)) {
       service.put(
@@ -316,8 +355,12 @@ class ApiTest {
       check(service, "{\"x\":1,\"x\":2,\"label\":1}", 400, "must appear only once");
       check(service, "{\"x\":[1],\"label\":1}", 400, "a value must be");
       check(service, "[1,2]", 400, "a row must be a JSON object");
-      check(service, "", 415, "content type");
+      check(service, "", 400, "the body contains no rows");
+      check(service, "nonsense", 415, "content type");
       check(service, "[]", 400, "no row");
+      check(service, "{\"x\":1,\"label\":1,\"weight\":\"two\"}", 422, "weight");
+      check(
+          service, "{\"x\":1,\"label\":1,\"weight\":\"-2\"}", 422, "must be > 0 and finite: -2.0");
       check(service, "[".repeat(100_000), 400, "");
       check(service, "{\"x\":" + "9".repeat(5000) + ",\"label\":1}", 400, "");
       assertThat(service.client.model("m")).containsEntry("sequence", 0L);
@@ -348,6 +391,45 @@ class ApiTest {
         .contains(sentence)
         .doesNotContain("Exception")
         .doesNotContain("org.avm4j");
+  }
+
+  @Test
+  void aRecordOfCsvWithTooFewOrTooManyFieldsIsRefusedWithItsLine() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of());
+      checkCsv(service, "x,c,label\n1,a,1\n2,b\n", "expected 3 fields, found 2", 3);
+      checkCsv(service, "x,c,label\n1,a,1\n\n2,b,1,7\n", "expected 3 fields, found 4", 4);
+      checkCsv(service, "x,c,label\n1,\"a,1\n", "a quoted field must end with a quote", null);
+      checkCsv(service, "x,c,label\n1,a,\"1\n", "a quoted field must end with a quote", null);
+      checkCsv(service, "x,c,label\n1,\"a\"b,1\n", "a quoted field must end with a quote", null);
+      assertThat(service.client.model("m")).containsEntry("sequence", 0L);
+    }
+  }
+
+  private static void checkCsv(Service service, String body, String sentence, Object line) {
+    Service.Reply reply = service.post("/v1/models/m/learn", body, "Content-Type", "text/csv");
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.json().get("detail").toString()).contains(sentence);
+    assertThat(reply.json().get("line"))
+        .isEqualTo(line == null ? null : ((Integer) line).longValue());
+  }
+
+  @Test
+  void keysAndColumnsThatHideEachOtherAreRefused() throws IOException {
+    try (Service service = new Service(folder)) {
+      String[] hidden = {
+        "{\"label\":\"id\"}",
+        "{\"label\":\"a\",\"weight\":\"a\"}",
+        "{\"id\":\"\"}",
+        "{\"columns\":{\"x\":\"number\",\"label\":\"text\"}}",
+        "{\"columns\":{\"x\":\"number\"},\"id\":\"x\"}"
+      };
+      for (String spec : hidden) {
+        assertThat(service.put("/v1/models/m", spec).status()).as(spec).isEqualTo(422);
+      }
+      String exchanged = "{\"label\":\"id\",\"id\":\"label\"}";
+      assertThat(service.put("/v1/models/m", exchanged).status()).isEqualTo(201);
+    }
   }
 
   @Test

@@ -2,15 +2,10 @@ package org.avm4j.flink.job;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.zip.GZIPInputStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -134,11 +129,10 @@ final class BatchCommand implements Callable<Integer> {
   /** Reads with one reader and parses on all subtasks, because the order of rows is irrelevant. */
   private DataStream<AvmRow> read(StreamExecutionEnvironment env) throws IOException {
     RowFormat format = ends.rowFormat();
-    String header = format.form() == RowFormat.Form.CSV ? String.join(",", format.columns()) : null;
     return ends.connectors()
         .read(env, ends.in, "rows")
         .rebalance()
-        .process(new RowParsing<>(format::row, header))
+        .process(new RowParsing<>(format::row))
         .returns(TypeInformation.of(AvmRow.class))
         .name("parse");
   }
@@ -152,12 +146,12 @@ final class BatchCommand implements Callable<Integer> {
       return rows;
     }
     RowFormat format = ends.rowFormat();
-    String header = String.join(",", format.columns());
-    try (BufferedReader lines = open()) {
+    ends.checkColumn("--label", ends.label);
+    try (BufferedReader lines = ends.reader()) {
       for (String line = lines.readLine();
           line != null && rows.size() < sample;
           line = lines.readLine()) {
-        if (!line.isBlank() && !line.equals(header)) {
+        if (!line.isBlank()) {
           addIfValid(format, line, rows);
         }
       }
@@ -188,17 +182,11 @@ final class BatchCommand implements Callable<Integer> {
   private static void addIfValid(RowFormat format, String line, List<AvmRow> rows) {
     try {
       AvmRow row = format.row(line);
-      if (row.label() != null) {
+      if (row != null && row.label() != null) {
         rows.add(row);
       }
     } catch (IllegalArgumentException malformed) {
       // skipped here as in the passes, where it is counted
     }
-  }
-
-  private BufferedReader open() throws IOException {
-    InputStream in = Files.newInputStream(Path.of(ends.in));
-    InputStream plain = ends.in.endsWith(".gz") ? new GZIPInputStream(in, 1 << 16) : in;
-    return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
   }
 }

@@ -2,12 +2,17 @@ package org.avm4j.flink.job;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.zip.GZIPInputStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -151,21 +156,18 @@ final class Endpoints {
 
   SingleOutputStreamOperator<AvmRow> rows(StreamExecutionEnvironment env) throws IOException {
     RowFormat rows = rowFormat();
-    boolean hasHeader = form() == RowFormat.Form.CSV && columns == null;
-    String header = hasHeader ? String.join(",", rows.columns()) : null;
-    return parsed(env, in, "rows", new RowParsing<>(rows::row, header), AvmRow.class);
+    return parsed(env, in, "rows", new RowParsing<>(rows::row), AvmRow.class);
   }
 
   SingleOutputStreamOperator<LateLabel> labels(StreamExecutionEnvironment env, String place) {
     Connectors.checkInput(place);
     RowFormat json = new RowFormat(RowFormat.Form.JSON, List.of(), key, label, id, weight);
-    return parsed(env, place, "labels", new RowParsing<>(json::lateLabel, null), LateLabel.class);
+    return parsed(env, place, "labels", new RowParsing<>(json::lateLabel), LateLabel.class);
   }
 
   SingleOutputStreamOperator<ModelUpdate> models(StreamExecutionEnvironment env, String place) {
     Connectors.checkInput(place);
-    return parsed(
-        env, place, "control", new RowParsing<>(JsonLines::model, null), ModelUpdate.class);
+    return parsed(env, place, "control", new RowParsing<>(JsonLines::model), ModelUpdate.class);
   }
 
   /** Parses lines in order, with the same parallelism as the reader. */
@@ -198,11 +200,25 @@ final class Endpoints {
   }
 
   RowFormat rowFormat() throws IOException {
-    List<String> names = columns == null ? List.of() : Arrays.asList(columns);
-    if (form() == RowFormat.Form.CSV && columns == null) {
-      names = header();
+    if (key != null) {
+      checkColumn("--key", key);
     }
-    return new RowFormat(form(), names, key, label, id, weight);
+    return new RowFormat(form(), columns(), key, label, id, weight);
+  }
+
+  private List<String> columns() throws IOException {
+    if (columns != null) {
+      return Arrays.asList(columns);
+    }
+    return form() == RowFormat.Form.CSV ? header() : List.of();
+  }
+
+  /** Throws an exception if the rows are CSV without this column, before the job starts. */
+  void checkColumn(String option, String column) throws IOException {
+    if (form() == RowFormat.Form.CSV && !columns().contains(column)) {
+      throw new IllegalArgumentException(
+          option + ": there is no column '" + column + "' among " + columns());
+    }
   }
 
   private List<String> header() throws IOException {
@@ -211,10 +227,28 @@ final class Endpoints {
       throw new IllegalArgumentException(
           "--columns A,B,... is required for CSV that is not read from a file");
     }
-    try (BufferedReader reader = Files.newBufferedReader(file)) {
-      String first = reader.readLine();
-      return first == null ? List.of() : Arrays.asList(first.split(","));
+    try (BufferedReader reader = reader()) {
+      List<String> names =
+          reader
+              .lines()
+              .filter(line -> !line.isBlank())
+              .findFirst()
+              .map(RowFormat::csvFields)
+              .orElse(List.of());
+      if (names.contains("") || new HashSet<>(names).size() < names.size()) {
+        throw new JobFailure(
+            JobFailure.BAD_DATA,
+            in + ": the header must give each column a unique name, found " + names);
+      }
+      return names;
     }
+  }
+
+  /** Reads the local file of rows, unpacked. */
+  BufferedReader reader() throws IOException {
+    InputStream file = Files.newInputStream(Path.of(in));
+    InputStream plain = in.endsWith(".gz") ? new GZIPInputStream(file, 1 << 16) : file;
+    return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
   }
 
   /** Writes answers, and the dead letters of answers, parsers and sinks. */

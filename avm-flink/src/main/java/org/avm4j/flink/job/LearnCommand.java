@@ -163,7 +163,8 @@ final class LearnCommand implements Callable<Integer> {
         StreamExecutionEnvironment env,
         Endpoints ends,
         SingleOutputStreamOperator<AvmRow> rows,
-        LearnOptions options) {
+        LearnOptions options)
+        throws IOException {
       learn(env, ends, rows, rows.getSideOutput(AvmStreams.DEAD_LETTERS), options);
     }
 
@@ -173,7 +174,12 @@ final class LearnCommand implements Callable<Integer> {
         Endpoints ends,
         DataStream<AvmRow> rows,
         DataStream<DeadLetter> malformed,
-        LearnOptions options) {
+        LearnOptions options)
+        throws IOException {
+      boolean rowsHaveLabels = labels == null && options.mode() != LearnMode.ANSWER;
+      if (rowsHaveLabels && !options.recipe().create().task().isUnsupervised()) {
+        ends.checkColumn("--label", ends.label);
+      }
       List<DataStream<DeadLetter>> refused = new ArrayList<>(List.of(malformed));
       SingleOutputStreamOperator<AvmAnswer> answers;
       if (labels == null) {

@@ -69,11 +69,15 @@ record RowFormat(
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
+  /** Parses a row; null for a line of CSV that holds the names of the columns. */
   AvmRow row(String line) {
     if (form == Form.LIBSVM) {
       return LibsvmLine.row(line);
     }
     Map<String, Object> fields = fields(line);
+    if (isCsv() && List.copyOf(fields.values()).equals(columns)) {
+      return null;
+    }
     String itsKey = key == null ? ONE_KEY : text(fields.remove(key), key);
     Object itsId = id(fields.remove(id));
     Object itsLabel = label(fields.remove(label));
@@ -120,20 +124,29 @@ record RowFormat(
     return new Row.Texts(texts);
   }
 
-  private Map<String, Object> csv(String line) {
+  /** The fields of a record of CSV, without blanks and without the mark at the start of a file. */
+  static List<String> csvFields(String line) {
+    String text = line.startsWith("\ufeff") ? line.substring(1) : line;
     List<String> found = new ArrayList<>();
-    try (CsvReader<CsvRecord> in = CsvReader.builder().ofCsvRecord(line)) {
-      in.forEach(record -> found.addAll(record.getFields()));
+    try (CsvReader<CsvRecord> in =
+        CsvReader.builder().allowUnclosedQuote(false).ofCsvRecord(text)) {
+      in.forEach(record -> record.getFields().forEach(field -> found.add(field.strip())));
     } catch (CsvParseException | IOException wrong) {
-      throw new IllegalArgumentException("malformed CSV: a quoted field is not closed");
+      throw new IllegalArgumentException(
+          "malformed CSV: a quoted field must end with a quote, followed by a comma or nothing");
     }
+    return found;
+  }
+
+  private Map<String, Object> csv(String line) {
+    List<String> found = csvFields(line);
     if (found.size() != columns.size()) {
       throw new IllegalArgumentException(
           "expected " + columns.size() + " fields, found " + found.size());
     }
     Map<String, Object> fields = new LinkedHashMap<>();
     for (int i = 0; i < found.size(); i++) {
-      fields.put(columns.get(i), found.get(i).strip());
+      fields.put(columns.get(i), found.get(i));
     }
     return fields;
   }

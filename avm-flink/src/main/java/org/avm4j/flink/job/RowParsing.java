@@ -11,17 +11,10 @@ final class RowParsing<T> extends ProcessFunction<String, T> {
   private static final long serialVersionUID = 1L;
 
   private final LineParser<T> parser;
-  private final String skipped;
   private transient Counter malformed;
 
-  /**
-   * Parses with this parser.
-   *
-   * @param skipped a line to ignore, such as the header of a file; null for none
-   */
-  RowParsing(LineParser<T> parser, String skipped) {
+  RowParsing(LineParser<T> parser) {
     this.parser = parser;
-    this.skipped = skipped;
   }
 
   @Override
@@ -31,7 +24,7 @@ final class RowParsing<T> extends ProcessFunction<String, T> {
 
   @Override
   public void processElement(String line, Context context, Collector<T> out) {
-    if (line.isBlank() || line.equals(skipped)) {
+    if (line.isBlank()) {
       return;
     }
     T value;
@@ -44,10 +37,12 @@ final class RowParsing<T> extends ProcessFunction<String, T> {
           new DeadLetter(line, DeadLetter.MALFORMED, refused.getMessage()));
       return;
     }
-    out.collect(value);
+    if (value != null) {
+      out.collect(value);
+    }
   }
 
-  /** Parses a line into a value; throws an exception if it is malformed. */
+  /** Parses a line into a value, or null for a header; throws an exception if it is malformed. */
   interface LineParser<T> extends java.io.Serializable {
     T parse(String line);
   }

@@ -3,12 +3,17 @@ package org.avm4j.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.avm4j.data.Row;
 import org.avm4j.flink.AvmAnswer;
 import org.avm4j.flink.AvmRow;
@@ -203,6 +208,64 @@ class JobTest {
     assertThat(csv.row("677.0,1").id()).isEqualTo("677");
     assertThat(csv.row("007,1").id()).isEqualTo("007");
     assertThat(csv.row(",1").id()).isNull();
+  }
+
+  @Test
+  void aRecordOfCsvWhoseQuotesDoNotMatchIsMalformed() {
+    assertThat(CSV.row("north,1,\"yes\"")).isEqualTo(CSV.row("north,1,yes"));
+    for (String broken : List.of("north,1,\"yes", "north,1,\"yes\"no", "north,\"1,yes")) {
+      assertThatThrownBy(() -> CSV.row(broken)).as(broken).hasMessageContaining("malformed CSV");
+    }
+  }
+
+  @Test
+  void theHeaderOfAFileMayBeQuotedMarkedOrPacked() throws IOException {
+    String text = "\n\"shop\", a ,\"label\"\r\nnorth,1,yes\r\n";
+    byte[] packed = packed(text);
+    assertThat(rows(Files.writeString(folder.resolve("a.csv"), text))).hasSize(1);
+    assertThat(rows(Files.writeString(folder.resolve("b.csv"), "\ufeff" + text.strip())))
+        .hasSize(1);
+    List<AvmRow> rows = rows(Files.write(folder.resolve("c.csv.gz"), packed));
+    assertThat(rows).containsExactly(CSV.row("north,1,yes"));
+    Path twice = Files.writeString(folder.resolve("d.csv"), "shop,a,a,label\n");
+    assertThatThrownBy(() -> rows(twice)).hasMessageContaining("a unique name, found [shop, a, a");
+  }
+
+  private static byte[] packed(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  /** The rows of a file; the lines that are none are left out. */
+  private static List<AvmRow> rows(Path file) throws IOException {
+    Endpoints ends = new Endpoints();
+    ends.in = file.toString();
+    ends.key = "shop";
+    ends.label = "label";
+    ends.id = "id";
+    ends.weight = "weight";
+    RowFormat format = ends.rowFormat();
+    try (BufferedReader lines = ends.reader()) {
+      return lines
+          .lines()
+          .filter(line -> !line.isBlank())
+          .map(format::row)
+          .filter(Objects::nonNull)
+          .toList();
+    }
+  }
+
+  @Test
+  void aColumnThatIsNamedAndNotThereEndsTheCommandBeforeItBegins() throws IOException {
+    String in = Files.writeString(folder.resolve("e.csv"), "shop,a,sold\nn,1,yes\n").toString();
+    assertThat(FlinkMain.execute("learn", "--in", in, "--key", "nokey", "--label", "sold"))
+        .isEqualTo(2);
+    assertThat(FlinkMain.execute("learn", "--in", in, "--key", "shop")).isEqualTo(2);
+    String model = folder.resolve("m.avm").toString();
+    assertThat(FlinkMain.execute("batch", "--in", in, "--model", model)).isEqualTo(2);
   }
 
   @Test
