@@ -20,7 +20,7 @@ module org.avm4j.lab {
       org.avm4j.bench;
 
   provides org.avm4j.codec.FileKindProvider with
-      org.avm4j.lab.baseline.BaselineKinds;
+      org.avm4j.lab.baseline.BaselineProvider;
   provides org.avm4j.spec.LearnerProvider with
       org.avm4j.lab.baseline.BaselineProvider;
 }

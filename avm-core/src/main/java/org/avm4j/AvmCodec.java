@@ -29,31 +29,15 @@ import org.avm4j.internal.Variants;
 final class AvmCodec {
   private static final Variants<Loss> LOSSES =
       new Variants<Loss>("the loss")
-          .add(
-              0,
-              Losses.Hinge.class,
-              (l, out) -> out.float64(0),
-              in -> ignored(in, new Losses.Hinge()))
+          .addPadded(0, new Losses.Hinge())
           .add(
               1,
               Losses.SmoothHinge.class,
               (l, out) -> out.float64(l.tau()),
               in -> new Losses.SmoothHinge(in.float64()))
-          .add(
-              2,
-              Losses.Logistic.class,
-              (l, out) -> out.float64(0),
-              in -> ignored(in, new Losses.Logistic()))
-          .add(
-              3,
-              Losses.Absolute.class,
-              (l, out) -> out.float64(0),
-              in -> ignored(in, new Losses.Absolute()))
-          .add(
-              4,
-              Losses.Squared.class,
-              (l, out) -> out.float64(0),
-              in -> ignored(in, new Losses.Squared()))
+          .addPadded(2, new Losses.Logistic())
+          .addPadded(3, new Losses.Absolute())
+          .addPadded(4, new Losses.Squared())
           .add(
               5,
               Losses.EpsilonInsensitive.class,
@@ -120,21 +104,13 @@ final class AvmCodec {
 
   private static final Variants<Forgetting> FORGETTINGS =
       new Variants<Forgetting>("the forgetting")
-          .add(
-              0,
-              Forgettings.None.class,
-              (f, out) -> out.int64(0),
-              in -> ignored(in, new Forgettings.None()))
+          .addPadded(0, new Forgettings.None())
           .add(
               1,
               Forgettings.Horizon.class,
               (f, out) -> out.int64(f.instances()),
               in -> new Forgettings.Horizon(in.int64()))
-          .add(
-              2,
-              Forgettings.Auto.class,
-              (f, out) -> out.int64(0),
-              in -> ignored(in, new Forgettings.Auto()));
+          .addPadded(2, new Forgettings.Auto());
 
   private AvmCodec() {}
 
@@ -158,12 +134,6 @@ final class AvmCodec {
 
   private static Approximations.Decaying decay(Decoder in) throws ModelFileException {
     return new Approximations.Decaying(in.float64(), in.float64());
-  }
-
-  /** Skips the eight bytes of a number that the variant does not have. */
-  private static <T> T ignored(Decoder in, T variant) throws ModelFileException {
-    in.int64();
-    return variant;
   }
 
   static void encode(Encoder out, Provenance provenance) {

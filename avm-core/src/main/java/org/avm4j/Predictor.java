@@ -27,8 +27,10 @@ public interface Predictor {
     return scores;
   }
 
-  /** The label or number predicted for x. */
-  double predict(Features x);
+  /** The label or number predicted for x: the answer of the task for the scores. */
+  default double predict(Features x) {
+    return task().predict(score(x), classes());
+  }
 
   /** The whole answer: label, scores and, if the predictor is calibrated, probabilities. */
   default Prediction answer(Features x) {

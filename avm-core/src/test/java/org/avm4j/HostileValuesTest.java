@@ -147,7 +147,7 @@ class HostileValuesTest {
   void aScaleThatNoStreamHasIsRefused() throws ModelFileException {
     RunningScale good = RunningScale.decode(new Decoder(scale(2, 0.5, 7).toBytes()));
     assertThat(good.dimension()).isEqualTo(1);
-    refused(scale(1e200, 0.5, 7), RunningScale::decode, "a feature must be within ±1e100");
+    refused(scale(1e200, 0.5, 7), RunningScale::decode, "must be within ±1e100");
     refused(scale(2, 1e-200, 7), RunningScale::decode, "a scale must be 0 or at least 1.0E-110");
     refused(scale(2, -1, 7), RunningScale::decode, "a scale must be 0 or at least 1.0E-110");
     refused(scale(2, 0.5, 8), RunningScale::decode, "must not have more entries than rows: 8");

@@ -124,7 +124,7 @@ final class ArenaTables {
         .collect(Collectors.joining("; "));
   }
 
-  /** A learner against each of some others on the streams that both have done. */
+  /** A learner against each of some others, on the streams on which both have results. */
   private static PeerTable duels(Standings standings, String one, List<String> others) {
     PeerTable table =
         new PeerTable("against, streams, won, lost, error ratio, worst, worst on, time ratio");

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * @param order the order of its rows: file, shuffle-SEED or split-SEED
  * @param most the most rows that count
  * @param learner the name of the contestant
- * @param delay the number of answers between that to a row and its label
+ * @param delay the number of answers between the answer to a row and its label
  * @param labels the percentage of rows whose label becomes known
  * @param build the version of the contestant
  */

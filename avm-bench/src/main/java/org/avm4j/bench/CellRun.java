@@ -86,7 +86,7 @@ final class CellRun {
         more);
   }
 
-  /** Alone on the machine, the longest rows are told, too. */
+  /** If no other cell runs beside it, the times of the slowest rows are reported, too. */
   private boolean stream(long end, boolean alone) {
     RowTimes times = new RowTimes(rows.size());
     boolean isWhole = stream(end, alone ? times::next : () -> {});

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * A participant in the arena, under the same rules as all others: it gets unscaled rows, the task
- * and the classes. All are lines of the file contestants.txt.
+ * and the classes. The file contestants.txt lists them.
  *
  * @param name what it is called in results
  * @param group yardstick, core, slow, without or batch; labels, interval or cluster
@@ -65,7 +65,9 @@ record Contestant(
     return ALL.get(name);
   }
 
-  /** Whether it can be run on rows in an order: those that see all rows first need a split. */
+  /**
+   * Whether it can run on rows in an order; learners that need all rows at once run on splits only.
+   */
   boolean takes(Rows rows, String order) {
     boolean isFor = tasks.equals("both") || tasks.equals("numbers") == rows.isRegression();
     return isFor && (!group.equals("batch") || order.startsWith(Streams.SPLIT));

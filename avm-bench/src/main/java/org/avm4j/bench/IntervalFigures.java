@@ -19,7 +19,7 @@ final class IntervalFigures {
     this.level = level;
   }
 
-  /** Adds a row; where there is no interval, it is taken for one without end. */
+  /** Adds a row; a missing interval counts as infinite. */
   void add(double label, Optional<Interval> interval) {
     labels.add(label);
     Interval everything = new Interval(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);

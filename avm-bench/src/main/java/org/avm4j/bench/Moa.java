@@ -18,7 +18,7 @@ import moa.options.ClassOption;
 import org.avm4j.Certainty.Interval;
 import org.avm4j.Features;
 
-/** A learner of MOA 2024.07.0 over the rows of a stream, which it gets as they are. */
+/** A learner of MOA 2024.07.0 over the unscaled rows of a stream. */
 final class Moa implements Learner {
   private final Rows rows;
   private final InstancesHeader header;

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 
-/** Small tables whose promises are tried: public ones in {@code AVM_DATA}, and generated ones. */
+/**
+ * Small tables on which promises are checked: public ones in {@code AVM_DATA}, and generated ones.
+ */
 final class PromiseTables {
-  /** Rows of a table at most, for learning and for trying together. */
+  /** Maximum number of rows of a table, to learn and to check together. */
   private static final int MOST_ROWS = 1000;
 
   private PromiseTables() {}
@@ -22,16 +24,16 @@ final class PromiseTables {
   /**
    * A table of text.
    *
-   * @param label the column of labels; null where the format says it
+   * @param label the column of labels; null if the format defines it
    * @param isTimed whether rows are in the order of time
    * @param header the first line; null if there is none
    */
   record Table(
       String name, String label, boolean isTimed, String header, List<String> rows, String ending) {
     /**
-     * Rows to learn and rows to try. Of rows in the order of time, a random stretch, and the rows
-     * that come next, as numerous as those that {@code train} holds out. Of others five eighths and
-     * three eighths, which is also what {@code train} holds out of them, in three parts of a fifth.
+     * Rows to learn, and rows to check the promise on, about as many as {@code train} holds out. Of
+     * rows in the order of time, a random stretch and the rows that follow it; of others, five
+     * eighths and three eighths at random.
      */
     Split split(long seed) {
       Random random = new Random(seed);
@@ -55,7 +57,7 @@ final class PromiseTables {
     }
   }
 
-  /** Rows to learn, and rows to try. */
+  /** Rows to learn, and rows to check. */
   record Split(List<String> learned, List<String> tried) {}
 
   /** All tables, or those of the given names. */

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.avm4j.eval.Metrics;
@@ -13,13 +14,9 @@ import org.avm4j.io.ReadOptions;
 import org.avm4j.run.Average;
 import org.avm4j.run.DataSource;
 import org.avm4j.run.Estimate;
-import org.avm4j.run.PreparedData;
 import org.avm4j.run.RowStream;
 import org.avm4j.run.Run;
-import org.avm4j.run.RunListener;
-import org.avm4j.run.RunOptions;
 import org.avm4j.run.Scoring;
-import org.avm4j.spec.LearnerSpec;
 
 /**
  * Checks the error on new rows that {@code avm train} promises: tables are split many times,
@@ -123,7 +120,8 @@ final class Promises {
   /** What {@code avm train} does with a table, then what {@code avm evaluate} finds. */
   Outcome outcome(PromiseTables.Table table, long seed) throws IOException {
     PromiseTables.Split split = table.split(seed);
-    Run run = trained(source(table, table.write(folder, "learned", split.learned())), seed);
+    DataSource learned = source(table, table.write(folder, "learned", split.learned()));
+    Run run = TrainedFile.run(learned, Map.of("seed", seed), Average.USUAL_LEARNERS, cores);
     Estimate promise = run.finish().estimate().orElseThrow();
     Scoring scoring = new Scoring(run.model()).requireLabels();
     try (RowStream rows =
@@ -138,16 +136,5 @@ final class Promises {
     return table.label() == null
         ? source
         : source.withOptions(ReadOptions.DEFAULT.withLabel(table.label()));
-  }
-
-  private Run trained(DataSource source, long seed) throws IOException {
-    LearnerSpec spec = LearnerSpec.automatic().with("change", "none").with("seed", seed);
-    PreparedData data = PreparedData.look(source, spec, 1000);
-    Run run =
-        Run.start(data, spec, RunOptions.DEFAULT.withPasses(1, true), RunListener.NONE)
-            .measureColumns();
-    run.learn();
-    run.averageBesideTrees(Average.USUAL_LEARNERS, cores);
-    return run;
   }
 }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Texts that lie beside the classes. */
+/** Text resources of this package. */
 final class Resource {
   private Resource() {}
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
 import org.avm4j.Model;
 import org.avm4j.data.Instance;
 import org.avm4j.data.LibsvmWriter;
@@ -26,22 +28,26 @@ record TrainedFile(int learners) implements TableLearner.Method {
     Path file = Files.createTempFile("table", ".libsvm");
     try {
       write(train, file);
-      Model model = train(file, task.task());
+      DataSource data = DataSource.of(file.toString());
+      Run run = run(data, Map.of("task", task.task()), learners, Runnable::run);
+      run.finish();
+      Model model = run.model();
       return test.stream().mapToDouble(row -> model.predict(row.features())).toArray();
     } finally {
       Files.delete(file);
     }
   }
 
-  private Model train(Path file, String task) throws IOException {
-    LearnerSpec spec = LearnerSpec.automatic().with("change", "none").with("task", task);
-    PreparedData data = PreparedData.look(DataSource.of(file.toString()), spec, 1000);
-    RunOptions options = RunOptions.DEFAULT.withPasses(1, true);
-    Run run = Run.start(data, spec, options, RunListener.NONE).measureColumns();
+  /** A run that has learned its data as {@code avm train} does, with some options. */
+  static Run run(DataSource data, Map<String, ?> options, int learners, Executor executor)
+      throws IOException {
+    LearnerSpec spec = LearnerSpec.automatic().with("change", "none").with(options);
+    PreparedData prepared = PreparedData.look(data, spec, 1000);
+    RunOptions onePass = RunOptions.DEFAULT.withPasses(1, true);
+    Run run = Run.start(prepared, spec, onePass, RunListener.NONE).measureColumns();
     run.learn();
-    run.averageBesideTrees(learners, Runnable::run);
-    run.finish();
-    return run.model();
+    run.averageBesideTrees(learners, executor);
+    return run;
   }
 
   private static void write(List<Instance> rows, Path file) throws IOException {

@@ -50,23 +50,6 @@ class BenchmarksTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"a9a-like", "ijcnn1-like", "covtype-like"})
-  void kernelRowsHoldTheKernel(String data) {
-    KernelRowBenchmark benchmark = new KernelRowBenchmark();
-    benchmark.data = data;
-    benchmark.size = 143;
-    benchmark.setUp();
-    Kernel kernel = Workload.of(data, 1).options().kernel();
-    for (int t = 0; t < 20; t++) {
-      double[] values = benchmark.measure();
-      for (int j = 0; j < benchmark.size; j++) {
-        double expected = kernel.of(squaredDistance(benchmark.current(), benchmark.rows[j]));
-        assertThat(values[j]).isCloseTo(expected, within(1e-4));
-      }
-    }
-  }
-
   private static double squaredDistance(Instance a, Instance b) {
     double sum = 0;
     for (int i = 0; i < 123; i++) {
@@ -141,23 +124,5 @@ class BenchmarksTest {
     for (int t = 0; t < ScoreBenchmark.MANY; t++) {
       assertThat(scores[t]).containsExactly(benchmark.model.score(benchmark.first.get(t)));
     }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"a9a-like", "ijcnn1-like", "covtype-like"})
-  void allTextIsParsed(String data) throws Exception {
-    ParseBenchmark benchmark = new ParseBenchmark();
-    benchmark.data = data;
-    benchmark.setUp();
-    assertThat(benchmark.text.length).isBetween(1_000_000, 1_010_000);
-    double sum = 0;
-    for (int t = 0; t < benchmark.rowsInText; t++) {
-      Instance row = benchmark.rows[t % benchmark.rows.length];
-      sum += row.label();
-      for (int i = 0; i < row.features().count(); i++) {
-        sum += Math.abs(row.features().value(i)) >= 5e-7 ? 1 : 0;
-      }
-    }
-    assertThat(benchmark.parse()).isEqualTo(sum);
   }
 }

@@ -132,11 +132,6 @@ public final class BoostedModel implements Model, OpenModel {
   }
 
   @Override
-  public double predict(Features x) {
-    return task.predict(score(x), classes);
-  }
-
-  @Override
   public Prediction answer(Features x) {
     double[] scores = score(x);
     return new Prediction(task().predict(scores, classes()), classes(), scores);

@@ -7,8 +7,8 @@ import org.avm4j.codec.ModelFile.Content;
  * A kind of file: its name, and how the learner or the model inside is read. A plug-in makes its
  * kinds known through a {@link FileKindProvider}.
  *
- * @param name the name by which a file says what it holds
- * @param isLearner whether it holds a learner, which can go on learning
+ * @param name the name of the kind in files
+ * @param isLearner whether it holds a learner, which can continue to learn
  * @param learner reads a live learner; refuses where the kind holds a model only
  * @param model reads a frozen model
  */
@@ -23,7 +23,7 @@ public record FileKind(
     return new FileKind(name, true, reader, in -> snapshot.apply(reader.read(in)));
   }
 
-  /** A kind of model, which cannot go on learning. */
+  /** A kind of model, which cannot continue to learn. */
   public static FileKind ofModel(String name, Content<? extends Savable> reader) {
     return new FileKind(name, false, in -> refuse(name), reader);
   }

@@ -34,7 +34,7 @@ public final class FileKinds {
     return type.cast(file.read(name -> kind(name).model()));
   }
 
-  /** The learner that a file holds, or the model where it holds one that cannot go on learning. */
+  /** The learner that a file holds, or the model if it holds no learner. */
   public <T> T predictor(Class<T> type, ModelFile file) throws ModelFileException {
     return kind(file.kind()).isLearner() ? learner(type, file) : model(type, file);
   }

@@ -101,7 +101,7 @@ public final class ModelFile {
   /**
    * Reads one frame from a stream and not a byte more, so that others, or other data, may follow.
    *
-   * <p>A stream with nothing left is refused as truncated; the caller knows how many to expect.
+   * <p>An empty stream is refused as truncated, so the caller must know how many frames to expect.
    */
   public static ModelFile read(InputStream in) throws IOException {
     return new ModelFile(null, Frame.read(in, Frame.UNKNOWN, Frame.LARGEST_CHUNK));

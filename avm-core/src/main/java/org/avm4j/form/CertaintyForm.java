@@ -7,12 +7,13 @@ import java.util.List;
  * write; {@code model.inspect(CertaintyForm.class)} finds it.
  */
 public sealed interface CertaintyForm {
-  /** The part of all cases in which the truth is inside. */
+  /** The probability that the true label is inside. */
   double level();
 
   /**
    * Intervals around numbers. The half width of the interval is known at some answers. Between two
-   * of them its logarithm is linear in the answer, and beyond the first and the last it is theirs.
+   * of them its logarithm is linear in the answer; below the first and above the last it is
+   * constant.
    *
    * @param level the probability that the true label is inside
    * @param answers in ascending order, at least one

@@ -119,8 +119,9 @@ public sealed interface ModelForm {
   }
 
   /**
-   * A region of a tree. An instance goes on to the child whose centre is nearest, of equals by
-   * {@link #SAME_DISTANCE} the first; it stays where there are no children.
+   * A region of a tree. An instance goes on to the child with the nearest centre; of centres that
+   * are equally near by {@link #SAME_DISTANCE}, to the first. It stays in a region without
+   * children.
    *
    * @param gate the factor of the scores of the machine
    * @param part the weight of the tree in the mixture, for paths that end here
@@ -173,14 +174,14 @@ public sealed interface ModelForm {
   record Pair(int first, int second) {}
 
   /**
-   * The distance to the nearest instances that weigh {@code mass} together, each of them where the
-   * centre of its cell is: score² = 1/mass Σ_j m_j ‖z - c_j‖², 0 ≤ m_j ≤ n_j, Σ_j m_j = mass, as
+   * The distance to the nearest instances with a total weight of {@code mass}, each taken to be at
+   * the centre of its cell: score² = 1/mass Σ_j m_j ‖z - c_j‖², 0 ≤ m_j ≤ n_j, Σ_j m_j = mass, as
    * small as can be. A score from the threshold on is an anomaly.
    *
    * @param scales how feature i becomes z_i
    * @param centres c_j
    * @param counts n_j
-   * @param mass the weight of the instances that an instance is held against
+   * @param mass the total weight of the nearest instances that count
    * @param threshold the least score of an anomaly
    */
   record Density(
@@ -236,7 +237,7 @@ public sealed interface ModelForm {
    * A node of a decision tree. An instance goes left if its feature is below the number; if its
    * feature is 0, the node decides.
    *
-   * @param feature what is asked for; -1 for a leaf
+   * @param feature the feature that decides; -1 for a leaf
    * @param number the threshold, or the value of a leaf
    * @param zeroGoesLeft where 0 goes
    * @param left the place of the left child, which the right one follows
@@ -273,8 +274,7 @@ public sealed interface ModelForm {
 
   /**
    * The map z = (x - origin) factor, kept within ±1e6. A feature that was constant has the factor
-   * 0: it gets the factor it would have if x were the next of its values, which {@link
-   * #factor(double)} tells.
+   * 0; {@link #factor(double)} is then the factor that it would have if x were its next value.
    *
    * @param origin where z is 0
    * @param factor what a difference is multiplied by; 0 if the feature was constant

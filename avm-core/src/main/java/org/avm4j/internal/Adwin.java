@@ -7,7 +7,7 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * ADWIN (Bifet and Gavaldà, Learning from Time-Changing Data with Adaptive Windowing, SDM 2007): a
- * window over numbers in [0, 1] that is as long as their mean does not change.
+ * window over numbers in [0, 1] that grows while their mean does not change.
  *
  * <p>The window is a list of sums over 1, 1, …, 2, 2, …, 4 numbers and so on, {@value #ROOM} of
  * each size, so it takes O(log W) memory. Whenever it can be cut into an older part of n0 numbers
@@ -15,14 +15,14 @@ import org.avm4j.codec.ModelFileException;
  *
  * <p>√(2/m σ² ln(2/δ')) + 2/(3m) ln(2/δ') with 1/m = 1/n0 + 1/n1 and δ' = δ/ln W
  *
- * <p>the oldest sum is dropped. σ² is μ(1 - μ), what zeros and ones have, and the most that numbers
- * in [0, 1] can have. Cuts are looked for once in {@value #CLOCK} numbers.
+ * <p>the oldest sum is dropped. σ² is μ(1 - μ), the variance of zeros and ones, the largest that
+ * numbers in [0, 1] can have. Cuts are looked for once in {@value #CLOCK} numbers.
  */
 public final class Adwin {
   private static final int ROOM = 5;
   private static final int CLOCK = 32;
 
-  /** A part is at least this long. */
+  /** Minimum length of a part. */
   private static final int LEAST = 5;
 
   private final double delta;
@@ -53,7 +53,7 @@ public final class Adwin {
     return newer;
   }
 
-  /** Takes in a number; returns whether a change was found, and the window cut. */
+  /** Adds a number; returns whether a change was found and the window was cut. */
   public boolean add(double x) {
     total += x;
     push(0, x);
@@ -100,7 +100,7 @@ public final class Adwin {
     remove(row, 1);
   }
 
-  /** Whether the window falls into two parts. */
+  /** Whether the window has two parts with different means. */
   private boolean isCut() {
     long n = 0;
     double sum = 0;

@@ -2,21 +2,21 @@ package org.avm4j.internal;
 
 import java.util.stream.IntStream;
 
-/** The rows of a lower half, cut into bands of about the same work, on all cores. */
+/** Divides the rows of a lower triangle into bands of about equal work, for all cores. */
 final class Bands {
-  /** Fewer rows are not worth another thread. */
+  /** With fewer rows, other threads do not pay. */
   private static final int FEW = 128;
 
   private static final int COUNT = 16;
 
   private Bands() {}
 
-  /** What is done for the rows {@code top} to {@code bottom}. */
+  /** Work that can be divided into ranges of rows. */
   interface Work {
     void rows(int top, int bottom);
   }
 
-  /** Does the rows {@code from} to {@code to}; those after {@code from} are longer one by one. */
+  /** Runs the work for the rows {@code from} to {@code to}, each longer than the one before. */
   static void each(int from, int to, Work work) {
     if (to - from < FEW) {
       work.rows(from, to);

@@ -7,8 +7,8 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * Vectors v_b whose outer products wait to be added to a matrix together. Room for them is made as
- * they come.
+ * A block of vectors v_b, whose outer products are added to a matrix together. Arrays are allocated
+ * when they are first needed.
  */
 final class Block {
   private final double[][] vectors;
@@ -27,7 +27,10 @@ final class Block {
     this.most = most;
   }
 
-  /** The room to make for n entries where more are to come, but hardly more than most. */
+  /**
+   * The capacity to reserve for n entries if more may follow: at most {@code most}, unless n is
+   * larger.
+   */
   static int room(int n, int most) {
     return Math.max(n, Math.min(most, Math.max(16, n + n / 2)));
   }
@@ -76,7 +79,7 @@ final class Block {
     count = 0;
   }
 
-  /** The last entry takes place j, and its own becomes 0. */
+  /** Moves the last entry of each vector to place j; the last place becomes 0. */
   void move(int j, int last) {
     for (int b = 0; b < count; b++) {
       vectors[b][j] = vectors[b][last];
@@ -107,7 +110,7 @@ final class Block {
     return sum;
   }
 
-  /** The next vector, to be written from place {@code from} on, becomes column j of the rows. */
+  /** Appends column j of the rows as a vector; only entries from place {@code from} on are set. */
   void addColumn(double[][] rows, int j, int from, int n) {
     double[] vector = next();
     for (int i = from; i < n; i++) {

@@ -5,13 +5,16 @@ public interface CellDistances {
   /** How many points there are. */
   int size();
 
-  /** Whether point j is a core point; one kept because Z_t was 0 is none. */
+  /** Whether point j is the core point of a cell, and was not kept because Z_t was 0. */
   boolean isCell(int j);
 
   /** ‖x - c_j‖². */
   double squaredDistance(int j);
 
-  /** The nearest core point with ‖x - c_j‖² below this, of equals the oldest, or -1. */
+  /**
+   * The nearest core point, if its ‖x - c_j‖² is below a limit; of equally near ones the oldest.
+   * Else -1.
+   */
   int nearestCell(double squaredDistance);
 
   /** ‖x - c_j‖_∞. */

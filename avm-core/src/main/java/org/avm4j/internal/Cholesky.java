@@ -11,13 +11,14 @@ public final class Cholesky {
   /** Smallest pivot, as a fraction of its diagonal entry, of a matrix that is not singular. */
   private static final double LEAST = 1e-14;
 
-  /** How many columns are done before the rest follows. */
+  /** Number of columns that are computed before the remaining ones are updated. */
   private static final int BLOCK = 32;
 
   private Cholesky() {}
 
   /**
-   * Replaces the lower half of A by L; false, with a ruined A, where A is not positive definite.
+   * Replaces the lower half of A by L. If A is not positive definite, returns false, and A is
+   * destroyed.
    */
   public static boolean factor(double[][] a, int n) {
     for (int i = 0; i < n; i++) {
@@ -29,7 +30,10 @@ public final class Cholesky {
     return true;
   }
 
-  /** The same in blocks of columns, whose products go to the rest together, on all cores. */
+  /**
+   * The same on all cores, in blocks of columns: a whole block updates the remaining columns at
+   * once.
+   */
   public static boolean factorInBlocks(double[][] a, int n) {
     double[] diagonal = new double[n];
     Arrays.setAll(diagonal, i -> a[i][i]);
@@ -43,7 +47,7 @@ public final class Cholesky {
     return true;
   }
 
-  /** Does the block of columns for its own rows. */
+  /** Computes the rows of a block on the diagonal. */
   private static boolean factor(double[][] a, double[] diagonal, int from, int to) {
     for (int i = from; i < to; i++) {
       eliminate(a, i, from, i);
@@ -55,7 +59,8 @@ public final class Cholesky {
   }
 
   /**
-   * Does the block of columns for the rows below, and takes its products from the columns after.
+   * Computes a block of columns for the rows below it, and subtracts its products from the
+   * remaining columns.
    */
   private static void follow(double[][] a, int from, int to, int n) {
     Bands.each(
@@ -75,7 +80,8 @@ public final class Cholesky {
   }
 
   /**
-   * Entries {@code from} to {@code to} of row i of L, from which those before are taken already.
+   * Computes the entries {@code from} to {@code to} of row i of L, from which the products of
+   * earlier columns must have been subtracted.
    */
   private static void eliminate(double[][] a, int i, int from, int to) {
     double[] row = a[i];

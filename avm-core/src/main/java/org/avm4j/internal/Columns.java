@@ -38,19 +38,19 @@ public abstract sealed class Columns {
   /** Adds a column for a label, which must be new, and returns it. */
   public abstract int add(double label);
 
-  /** The column whose score stands at a place. */
+  /** The column of the score at a place in the order of {@link #labels}. */
   public abstract int at(int place);
 
   /** The labels that answers are taken from, in ascending order. */
   public abstract double[] labels();
 
   /**
-   * z_t: the column with the largest score besides {@code own}, of equals the lowest label; or
-   * {@link #NONE}.
+   * z_t: the column with the largest score besides {@code own}; of equal scores, that of the lowest
+   * label. {@link #NONE} if there is no other column.
    */
   public abstract int runnerUp(double[] scores, int own);
 
-  /** Whether an instance with this runner-up has a loss: of a single class there is none. */
+  /** Whether an instance with this runner-up has a loss; with a single class it has none. */
   public abstract boolean isContested(int runnerUp);
 
   /** The number of the class of a label, for counting; the label must be known. */
@@ -65,7 +65,7 @@ public abstract sealed class Columns {
   /** The class numbers of these columns; of all classes if there is one column. */
   public abstract int[] classNumbers(int[] columns);
 
-  /** 1 if a column more is kept for classes that are still to come, else 0. */
+  /** Number of extra columns for classes that may still appear: 1 or 0. */
   public abstract int spare();
 
   /** The label of each column in order of appearance; empty if there is one column. */
@@ -82,7 +82,7 @@ public abstract sealed class Columns {
     }
   }
 
-  /** Adds the columns that were appended by a learner that was made alike. */
+  /** Reads what {@link #encode} wrote for a learner with the same options. */
   public final void decode(Decoder in) throws ModelFileException {
     int count = in.int32("the number of classes", Integer.MAX_VALUE);
     int declared = appeared().length;

@@ -7,9 +7,9 @@ import org.avm4j.codec.ModelFileException;
 import org.avm4j.math.Vectors;
 
 /**
- * G = Σ_t w_t k_t k_tᵀ, which may grow: a k_t has the entries that there were at its time, the rest
- * is 0. Only the lower half is kept. Terms wait until there is a block of them; the block is added
- * row by row, so a row is fetched once for all of them. A term can be taken out again.
+ * G = Σ_t w_t k_t k_tᵀ, whose size may grow: entries that did not exist at step t are 0 in k_t.
+ * Only the lower half is stored. Terms are collected in blocks; a block is added row by row, so
+ * that each row is fetched once for all its terms. A term can be subtracted again.
  */
 public final class Gram {
   private static final int FEW = 16;
@@ -26,7 +26,7 @@ public final class Gram {
     this(Integer.MAX_VALUE);
   }
 
-  /** No room is made beyond {@code most} rows before there are more. */
+  /** An empty sum; space for more than {@code most} rows is allocated only when it is needed. */
   Gram(int most) {
     this(FEW, most, false);
   }
@@ -37,7 +37,7 @@ public final class Gram {
     leaving = new Block(block, most);
   }
 
-  /** n rows and columns of zeros, for many terms at once, which all cores add. */
+  /** A sum of zeros with n rows and columns, for many terms; all cores add them. */
   public static Gram onAllCores(int n) {
     Gram gram = new Gram(MANY, Integer.MAX_VALUE, true);
     while (gram.n < n) {
@@ -46,7 +46,7 @@ public final class Gram {
     return gram;
   }
 
-  /** n rows and columns of zeros, for many terms at once, which one core adds. */
+  /** A sum of zeros with n rows and columns, for many terms; one core adds them. */
   public static Gram onOneCore(int n) {
     Gram gram = new Gram(MANY, Integer.MAX_VALUE, false);
     while (gram.n < n) {
@@ -69,8 +69,8 @@ public final class Gram {
   }
 
   /**
-   * Gives the last row the values that it has if its entry of every k was mᵀk and a rest, whose
-   * square is that part of the nearest row's; returns the sum of the squared rests.
+   * Fills the last row as if its entry of every k had been mᵀk plus a rest, whose square is a given
+   * part of the square of the nearest row's entry. Returns the sum of the squared rests.
    */
   public double recall(double[] m, double part, int nearest) {
     int last = n - 1;
@@ -91,7 +91,7 @@ public final class Gram {
     return rest;
   }
 
-  /** Sets the last row: its entries with the others, and its own. */
+  /** Sets the last row: the entries in the other columns, and the one on the diagonal. */
   public void border(double[] a, double own) {
     lower[n - 1] = Arrays.copyOf(a, n);
     lower[n - 1][n - 1] = own;
@@ -111,7 +111,7 @@ public final class Gram {
     leaving.move(j, last);
   }
 
-  /** G ← G + w k kᵀ, where w may be negative if what it takes out was put in. */
+  /** G ← G + w k kᵀ; a negative w subtracts a term that was added before. */
   public void add(double w, double[] k) {
     Block block = w < 0 ? leaving : waiting;
     if (block.add(Math.sqrt(Math.abs(w)), k, n)) {
@@ -226,7 +226,7 @@ public final class Gram {
     return full;
   }
 
-  /** Appends the sum with all that waited. */
+  /** Appends the sum, after all collected terms were added to it. */
   public void encodeSum(Encoder out) {
     flush();
     for (int i = 0; i < n; i++) {
@@ -241,7 +241,7 @@ public final class Gram {
     return gram;
   }
 
-  /** Appends the sum, and the updates that still wait. */
+  /** Appends the sum, and the terms that were not yet added to it. */
   public void encode(Encoder out) {
     for (int i = 0; i < n; i++) {
       out.doubles(lower[i], i + 1);

@@ -31,7 +31,7 @@ public final class Inverse {
   private int n;
   private long age;
 
-  /** An empty matrix; no room is made beyond {@code most} rows before there are more. */
+  /** An empty matrix; space for more than {@code most} rows is allocated only when it is needed. */
   public Inverse(int most) {
     this.most = most;
     gram = new Gram(most);
@@ -58,14 +58,13 @@ public final class Inverse {
   }
 
   /**
-   * Gives the last row, just grown, the history it would have if its entries of all k had been mᵀk
-   * but for a rest. With r = R m and z = P r its pivot is s = ρ + mᵀr - rᵀz, where ρ is its own
-   * entry of R and the sum of the squared rests, and P grows by v vᵀ / s with v = (m - z, -1):
-   * nothing large cancels.
+   * Fills the last row, which was just added, as if its entry of every k had been mᵀk plus a rest.
+   * With r = R m and z = P r its pivot is s = ρ + mᵀr - rᵀz, where ρ is its own entry of R and the
+   * sum of the squared rests, and P grows by v vᵀ / s with v = (m - z, -1): nothing large cancels.
    *
    * @param m the factors: the entry of the new row in a k is mᵀk
-   * @param part the rest, as a part of the squares of the entries of the row that lies nearest
-   * @param nearest that row
+   * @param part the squared rest, as a fraction of the squared entries of the nearest row
+   * @param nearest the nearest row
    * @return s, with r and v in the arrays
    */
   public double recall(double[] m, double part, int nearest, double[] r, double[] v) {
@@ -89,7 +88,7 @@ public final class Inverse {
   }
 
   /**
-   * Gives the last row, just grown, its entries a and alpha of the sum. P grows by v vᵀ / s with v
+   * Sets the last row of the sum, which was just added, to a and alpha. P grows by v vᵀ / s with v
    * = (-P a, 1) and the pivot s = ρ + alpha - aᵀPa, at least ρ.
    */
   public double border(double[] a, double alpha, double[] v) {
@@ -138,7 +137,7 @@ public final class Inverse {
     Vectors.addFour(k[a], rows[a], k[b], rows[b], k[c], rows[c], k[d], rows[d], out, n);
   }
 
-  /** Takes in w k kᵀ, where {@link #gain} gave this gain and this kᵀPk. */
+  /** Adds w k kᵀ; {@link #gain} has computed {@code gain} and {@code spread} for k. */
   public void add(double w, double[] k, double[] gain, double spread) {
     gram.add(w, k);
     if (waiting.add(Math.sqrt(w / (1 + w * spread)), gain, n)) {
@@ -162,7 +161,7 @@ public final class Inverse {
     return ridge[j];
   }
 
-  /** Multiplies the sum and R by a power of two; P is to be renewed. */
+  /** Multiplies the sum and R by a power of two; P must then be renewed. */
   public void scale(double power) {
     gram.scale(power);
     for (int j = 0; j < n; j++) {
@@ -178,8 +177,8 @@ public final class Inverse {
   }
 
   /**
-   * Removes row and column j of the sum, as if they had never been; the last ones take their place.
-   * P becomes P - p pᵀ / p_j without them, where p is its column j, as given.
+   * Removes row and column j of the sum, as if they had never existed; the last ones take their
+   * place. P becomes P - p pᵀ / p_j without row and column j, where p is column j of P.
    */
   public void remove(int j, double[] p) {
     gram.remove(j);
@@ -224,7 +223,9 @@ public final class Inverse {
     mirror();
   }
 
-  /** Makes the sum M G Mᵀ + N H Nᵀ of this one's G and another's H; P is to be renewed. */
+  /**
+   * Replaces the sum G by M G Mᵀ + N H Nᵀ, where H is the sum of another; P must then be renewed.
+   */
   public void merge(double[][] m, Inverse other, double[][] n) {
     Gram both = new Gram(most);
     while (both.size() < size()) {

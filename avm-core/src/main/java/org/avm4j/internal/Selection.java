@@ -5,8 +5,8 @@ public final class Selection {
   private Selection() {}
 
   /**
-   * The least Σ m_j v_j with 0 ≤ m_j ≤ w_j and Σ m_j = mass, by selection: all below a pivot are
-   * taken or none. The arrays are put in another order.
+   * The least Σ m_j v_j with 0 ≤ m_j ≤ w_j and Σ m_j = mass, by quickselect instead of sorting. The
+   * order of both arrays changes.
    */
   public static double leastSum(double[] values, double[] weights, int n, double mass) {
     double sum = 0;

@@ -35,6 +35,18 @@ public final class Variants<T> {
     return this;
   }
 
+  /** Adds a variant that has no number where others have one: eight bytes are 0. */
+  public <V extends T> Variants<T> addPadded(int tag, V variant) {
+    byTag.put(
+        tag, new Variant<>(variant::equals, (v, out) -> out.int64(0), in -> padded(in, variant)));
+    return this;
+  }
+
+  private static <V> V padded(Decoder in, V variant) throws ModelFileException {
+    in.int64();
+    return variant;
+  }
+
   /** Adds a variant with numbers. */
   public <V extends T> Variants<T> add(
       int tag, Class<V> type, Writer<V> writer, Content<V> reader) {

@@ -137,11 +137,6 @@ public final class MeanModel implements Model {
     }
   }
 
-  @Override
-  public double predict(Features x) {
-    return task().predict(score(x), classes());
-  }
-
   /** {@inheritDoc} A row is far if it is for each member. */
   @Override
   public Prediction answer(Features x) {

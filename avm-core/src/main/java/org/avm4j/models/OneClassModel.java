@@ -70,11 +70,6 @@ public final class OneClassModel implements Model, OpenModel {
   }
 
   @Override
-  public double predict(Features x) {
-    return task().predict(score(x), classes());
-  }
-
-  @Override
   public ModelForm form() {
     return new ModelForm.Machine(machine.expansion(COLUMNS));
   }

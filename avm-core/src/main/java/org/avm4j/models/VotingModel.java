@@ -147,11 +147,6 @@ public final class VotingModel implements Model, OpenModel {
   }
 
   @Override
-  public double predict(Features x) {
-    return task().predict(score(x), classes);
-  }
-
-  @Override
   public List<Neighbour> nearest(Features x, int most) {
     KernelRow row = new KernelRow(core, kernel);
     row.measure(x);

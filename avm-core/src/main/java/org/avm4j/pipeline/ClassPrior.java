@@ -10,10 +10,10 @@ import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 
 /**
- * How often each class was learned, and from that the answer to rows that a model knows nothing
- * about. Far from every core point all kernel values vanish, and so do all scores. The answer is
- * then the most frequent class; of equally frequent ones, the one that scores of 0 stand for. A
- * model saved without counts answers by the rounding errors of its scores.
+ * Counts how often each class was learned, to answer rows that are far from every core point: all
+ * kernel values vanish there, and so do all scores. The answer is then the most frequent class; of
+ * equally frequent ones, the one that scores of 0 stand for. A model saved without counts answers
+ * by the rounding errors of its scores.
  *
  * <p>In a file: n (4), n× class label (8), ascending, and weight of the instances learned (8).
  */

@@ -48,7 +48,7 @@ public final class Pipeline implements TabularLearner {
   /** The kind of a file that holds a pipeline. */
   public static final String KIND = "avm-pipeline";
 
-  /** A row as a learner sees it that knows no column yet. */
+  /** Any row, as seen by a learner that knows no column yet. */
   private static final Features NO_FEATURES = Features.dense();
 
   private Preparation preparation;

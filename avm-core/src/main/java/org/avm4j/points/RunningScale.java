@@ -151,12 +151,7 @@ public final class RunningScale {
   /** Appends the whole state. */
   public void encode(Encoder out) {
     out.int64(rows);
-    out.int32(origin.dimension());
-    out.int32(origin.count());
-    for (int e = 0; e < origin.count(); e++) {
-      out.int32(origin.index(e));
-      out.float64(origin.value(e));
-    }
+    origin.encode(out);
     out.int32(factors.length);
     for (double[] values : new double[][] {means, absolutes, factors}) {
       out.doubles(values, values.length);
@@ -168,8 +163,8 @@ public final class RunningScale {
   public static RunningScale decode(Decoder in) throws ModelFileException {
     RunningScale scale = new RunningScale();
     scale.rows = in.count("the rows");
-    int dimension = in.int32("the dimension", Features.MAX_DIMENSION);
-    scale.origin = decodeOrigin(in, dimension);
+    scale.origin = in.valid(RunningScale::decodeOrigin);
+    int dimension = scale.origin.dimension();
     int features = in.int32("the features", Features.MAX_DIMENSION);
     Decoder.check(features >= dimension, "the first row must not have more features", dimension);
     scale.means = in.doubles(features, 0);
@@ -186,22 +181,10 @@ public final class RunningScale {
     return scale;
   }
 
-  private static Features decodeOrigin(Decoder in, int dimension) throws ModelFileException {
-    Features.Buffer row = new Features.Buffer();
-    int entries = in.int32("the entries of the first row", dimension);
-    int next = 0;
-    for (int e = 0; e < entries; e++) {
-      int i = in.int32("a feature index", dimension - 1);
-      Decoder.check(i >= next, "feature indices must ascend", i);
-      double value = in.finite("a feature");
-      Decoder.check(Math.abs(value) <= LARGEST, "a feature must be within ±1e100", value);
-      row.add(i, value);
-      next = i + 1;
-    }
-    if (next < dimension) {
-      row.add(dimension - 1, 0);
-    }
-    return row.features().copy();
+  private static Features decodeOrigin(Decoder in) throws ModelFileException {
+    Features origin = Features.decode(in);
+    check(origin);
+    return origin.copy();
   }
 
   private void observe(int i, double value) {

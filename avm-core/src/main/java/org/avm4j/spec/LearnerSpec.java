@@ -132,8 +132,8 @@ public final class LearnerSpec {
   }
 
   /**
-   * The same with one option more, or with another value of it; null takes it away. One of {@code
-   * lambda} and {@code c} takes the place of the other, since they say the same.
+   * A copy with an option added or replaced, or removed if the value is null. {@code lambda}
+   * replaces {@code c} and vice versa, because both set the same parameter.
    */
   public LearnerSpec with(String name, Object value) {
     Map<String, Object> more = new LinkedHashMap<>(words);
@@ -165,7 +165,7 @@ public final class LearnerSpec {
     return words;
   }
 
-  /** The learner that is meant. */
+  /** The family of the learner. */
   public LearnerFamily family() {
     return family;
   }

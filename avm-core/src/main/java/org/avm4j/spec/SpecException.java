@@ -4,8 +4,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A specification that makes no sense: an unknown option, a malformed value, or options that do not
- * go together. The message is one sentence, and it can be had in the spelling of a front end, such
- * as {@code --gamma} for {@code gamma}.
+ * go together. The message is one sentence; {@link #sentence} gives it in the spelling of a front
+ * end, such as {@code --gamma} for {@code gamma}.
  */
 public final class SpecException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

@@ -86,12 +86,15 @@ public record Bounds(AvmOptions options, double yMax) {
     return featureDiameter() * Math.sqrt(m() * w()) * approximated(0, t) / t;
   }
 
-  /** H log(1/(1-α)) / (2λαT): what vanishes for the α-suffix average. */
+  /** H log(1/(1-α)) / (2λαT): the part that vanishes for the α-suffix average. */
   public double suffixRegret(double alpha, long t) {
     return h() * -StrictMath.log1p(-alpha) / (2 * options.regularization() * alpha * t);
   }
 
-  /** What stays for the α-suffix average: λ(1-α)/(2α) W plus the gap over the last ⌈αT⌉ steps. */
+  /**
+   * The part that stays for the α-suffix average: λ(1-α)/(2α) W plus the gap over the last ⌈αT⌉
+   * steps.
+   */
   public double suffixGap(double alpha, long t) {
     long start = Output.suffix(alpha).start(t);
     double initial = options.regularization() * (1 - alpha) / (2 * alpha) * w();

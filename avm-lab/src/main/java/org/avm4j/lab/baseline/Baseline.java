@@ -1,5 +1,7 @@
 package org.avm4j.lab.baseline;
 
+import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.avm4j.Features;
 import org.avm4j.Model;
 import org.avm4j.codec.Decoder;
@@ -116,8 +118,10 @@ abstract sealed class Baseline permits KernelLearner, Fogd, Nogd {
     }
   }
 
-  /** f with these coefficients, as a model. */
-  final KernelModel frozen(Expansion f, double[][] coefficients) {
+  /** f with these coefficients of each column, as a model. */
+  final KernelModel frozen(Expansion f, IntFunction<double[]> ofColumn) {
+    double[][] coefficients = new double[columns()][];
+    Arrays.setAll(coefficients, place -> ofColumn.apply(column(place)));
     return new KernelModel(
         options.task(),
         options.kernel(),

@@ -60,11 +60,6 @@ final class BaselineLearner implements OnlineLearner {
   }
 
   @Override
-  public double predict(Features x) {
-    return options.task().predict(score(x), classes());
-  }
-
-  @Override
   public int size() {
     return method.size();
   }

@@ -48,11 +48,6 @@ final class BaselineModel implements Model {
   }
 
   @Override
-  public double predict(Features x) {
-    return inside.predict(x);
-  }
-
-  @Override
   public Status status() {
     return Status.of(instances, inside.status().size(), options.settings());
   }

@@ -1,11 +1,8 @@
 package org.avm4j.lab.baseline;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.avm4j.OnlineLearner;
-import org.avm4j.codec.FileKind;
 
-/** Creates baselines and lists their file kinds. */
+/** Creates baselines. */
 public final class Baselines {
   private Baselines() {}
 
@@ -20,20 +17,6 @@ public final class Baselines {
       case LIBSVM -> new Libsvm(options);
       case LLSVM -> new Llsvm(options);
     };
-  }
-
-  /** The kinds of files that hold baselines and their models. */
-  static List<FileKind> kinds() {
-    List<FileKind> kinds = new ArrayList<>();
-    for (Method method : Method.values()) {
-      kinds.add(
-          FileKind.ofLearner(
-              method.kind(), in -> BaselineLearner.decode(in, method), BaselineLearner::snapshot));
-    }
-    kinds.add(FileKind.ofModel(BaselineModel.KIND, BaselineModel::decode));
-    kinds.add(FileKind.ofModel(KernelModel.KIND, KernelModel::decode));
-    kinds.add(FileKind.ofModel(FourierModel.KIND, FourierModel::decode));
-    return kinds;
   }
 
   static Baseline make(BaselineOptions options) {

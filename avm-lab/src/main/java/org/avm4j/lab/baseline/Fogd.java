@@ -10,8 +10,8 @@ import org.avm4j.codec.ModelFileException;
  * Fourier online gradient descent (Lu, Hoi, Wang, Zhao, Liu, JMLR 17, 2016): a linear model on
  * {@link RandomFeatures}, w ← w + η y z(x) where the hinge loss is positive.
  *
- * <p>With the features scaled to z(x)ᵀz(x) = 1, η means what it means for the kernel learners. The
- * toolboxes do not scale them, so that the same η is a step D times as large.
+ * <p>The features are scaled to z(x)ᵀz(x) = 1, so that η has the same meaning as for the kernel
+ * learners. The toolboxes do not scale them, which makes the step D times as large for the same η.
  */
 final class Fogd extends Baseline {
   private final RandomFeatures map;

@@ -61,11 +61,6 @@ final class FourierModel implements Model {
   }
 
   @Override
-  public double predict(Features x) {
-    return options.task().predict(score(x), labels);
-  }
-
-  @Override
   public Status status() {
     return Status.of(0, options.features(), options.settings());
   }

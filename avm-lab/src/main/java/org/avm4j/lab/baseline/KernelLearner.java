@@ -87,11 +87,7 @@ final class KernelLearner extends Baseline {
 
   @Override
   Model snapshot() {
-    double[][] coefficients = new double[columns()][];
-    for (int place = 0; place < columns(); place++) {
-      coefficients[place] = f.coefficients(column(place));
-    }
-    return frozen(f, coefficients);
+    return frozen(f, f::coefficients);
   }
 
   @Override

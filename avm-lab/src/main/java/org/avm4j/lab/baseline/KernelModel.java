@@ -76,11 +76,6 @@ final class KernelModel implements Model {
   }
 
   @Override
-  public double predict(Features x) {
-    return task.predict(score(x), classes);
-  }
-
-  @Override
   public Status status() {
     return Status.of(0, core.size(), settings);
   }

@@ -121,10 +121,5 @@ final class Libsvm implements BatchLearner {
       int size = machines.stream().mapToInt(machine -> machine.l).sum();
       return Status.of(0, size, Map.of("name", "libsvm", "task", task.word()));
     }
-
-    @Override
-    public double predict(Features x) {
-      return task.predict(score(x), classes);
-    }
   }
 }

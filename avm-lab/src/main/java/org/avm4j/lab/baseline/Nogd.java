@@ -102,12 +102,7 @@ final class Nogd extends Baseline {
 
   @Override
   Model snapshot() {
-    double[][] coefficients = new double[columns()][];
-    for (int place = 0; place < columns(); place++) {
-      int c = column(place);
-      coefficients[place] = isLinear() ? map.coefficients(weights.column(c)) : f.coefficients(c);
-    }
-    return frozen(f, coefficients);
+    return frozen(f, c -> isLinear() ? map.coefficients(weights.column(c)) : f.coefficients(c));
   }
 
   @Override

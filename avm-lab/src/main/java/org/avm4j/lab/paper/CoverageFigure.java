@@ -24,6 +24,7 @@ final class CoverageFigure {
   private final DataSet set;
   private final List<Features> rows;
   private final double[][] places;
+  private final List<Features> flat;
 
   CoverageFigure(DataSet set, Samples samples) {
     this.set = set;
@@ -34,6 +35,7 @@ final class CoverageFigure {
             .toList();
     Projection plane = Projection.of(rows);
     places = rows.stream().map(plane::apply).toArray(double[][]::new);
+    flat = Arrays.stream(places).map(Features::dense).toList();
   }
 
   List<Figures.Figure> write(Path folder) throws IOException {
@@ -42,7 +44,7 @@ final class CoverageFigure {
 
   private Figures.Figure inThePlane(Path folder) throws IOException {
     double diameter = diameterFor(CELLS);
-    int[] core = cover(places, diameter);
+    int[] core = cover(flat, diameter);
     Chart chart = chart(set.name() + ", covered in the plane");
     for (int j : distinct(core)) {
       circle(chart, j, diameter / 2);
@@ -57,7 +59,7 @@ final class CoverageFigure {
 
   private Figures.Figure inItsSpace(Path folder) throws IOException {
     double delta = set.settings().number("delta");
-    int[] core = coverRows(delta);
+    int[] core = cover(rows, delta);
     Chart chart = chart(set.name() + ", covered in all its features");
     for (int i = 0; i < places.length; i++) {
       int j = core[i];
@@ -122,7 +124,7 @@ final class CoverageFigure {
     double high = 100;
     for (int i = 0; i < 60; i++) {
       double middle = Math.sqrt(low * high);
-      if (distinct(cover(places, middle)).size() > cells) {
+      if (distinct(cover(flat, middle)).size() > cells) {
         low = middle;
       } else {
         high = middle;
@@ -131,27 +133,15 @@ final class CoverageFigure {
     return high;
   }
 
-  /** Algorithm 3: the core point of each place, which may be the place itself. */
-  private static int[] cover(double[][] places, double diameter) {
-    return cover(places.length, diameter, (i, j) -> squared(places[i], places[j]));
-  }
-
-  private int[] coverRows(double diameter) {
-    return cover(rows.size(), diameter, (i, j) -> squared(rows.get(i), rows.get(j)));
-  }
-
-  private interface SquaredDistance {
-    double between(int i, int j);
-  }
-
-  private static int[] cover(int n, double diameter, SquaredDistance distance) {
-    int[] core = new int[n];
+  /** Algorithm 3: the core point of each row, which may be the row itself. */
+  private static int[] cover(List<Features> rows, double diameter) {
+    int[] core = new int[rows.size()];
     List<Integer> points = new ArrayList<>();
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < core.length; i++) {
       double least = diameter * diameter / 4;
       core[i] = i;
       for (int j : points) {
-        double squared = distance.between(i, j);
+        double squared = squaredDistance(rows.get(i), rows.get(j));
         if (squared < least) {
           least = squared;
           core[i] = j;
@@ -164,11 +154,7 @@ final class CoverageFigure {
     return core;
   }
 
-  private static double squared(double[] a, double[] b) {
-    return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
-  }
-
-  private static double squared(Features x, Features z) {
+  private static double squaredDistance(Features x, Features z) {
     double sum = 0;
     for (int i = 0; i < x.count(); i++) {
       double other = z.get(x.index(i));
