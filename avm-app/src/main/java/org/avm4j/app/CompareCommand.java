@@ -191,8 +191,10 @@ final class CompareCommand implements Callable<Integer> {
         "after", change.after());
   }
 
+  /** An effect, which may explain more than the difference if others make up for some of it. */
   private static Map<String, Object> effect(ChangeStudy.Changed change) {
-    return Json.members("column", change.column(), "explainsPercent", 100 * change.size());
+    return Json.members(
+        "column", change.column(), "explainsPercent", Math.min(100, 100 * change.size()));
   }
 
   private Metrics measured(List<Instance> rows) {

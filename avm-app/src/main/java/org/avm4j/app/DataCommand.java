@@ -1,6 +1,5 @@
 package org.avm4j.app;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -86,12 +85,17 @@ final class DataCommand implements Runnable {
         InputOptions.tell(rows.notes());
         InputOptions.tell(rows.leftOut());
       }
-      try (DataWriter writer = target.open(schema, survey);
-          KeptRows rows = new KeptRows(pipe, source.isStream() ? null : source.open(schema))) {
-        while (rows.next()) {
-          writer.write(rows.features(), rows.label());
-        }
-      }
+      target.write(
+          schema,
+          survey,
+          writer -> {
+            try (KeptRows rows =
+                new KeptRows(pipe, source.isStream() ? null : source.open(schema))) {
+              while (rows.next()) {
+                writer.write(rows.features(), rows.label());
+              }
+            }
+          });
       return 0;
     }
   }
@@ -138,12 +142,15 @@ final class DataCommand implements Runnable {
         survey.add(instance.features(), instance.label());
       }
       Generator.Stream stream = generator.stream(seed);
-      try (DataWriter writer = target.open(new Schema(), survey)) {
-        for (long i = 0; i < rows; i++) {
-          Instance instance = stream.next();
-          writer.write(instance.features(), instance.label());
-        }
-      }
+      target.write(
+          new Schema(),
+          survey,
+          writer -> {
+            for (long i = 0; i < rows; i++) {
+              Instance instance = stream.next();
+              writer.write(instance.features(), instance.label());
+            }
+          });
       return 0;
     }
   }
@@ -203,19 +210,32 @@ final class DataCommand implements Runnable {
       }
     }
 
-    /** The output file, compressed according to its extension. */
-    private OutputStream packed() throws IOException {
-      OutputStream to = new BufferedOutputStream(Files.newOutputStream(Path.of(out)), 1 << 16);
-      return Compression.ofName(out).pack(to);
+    /** Writes all rows of a file. */
+    interface Rows {
+      void writeTo(DataWriter writer) throws IOException;
     }
 
-    DataWriter open(Schema schema, Survey survey) throws IOException {
-      OutputStream to = out.equals("-") ? Standard.out() : packed();
+    /** Writes the rows, compressed according to the extension of the file. */
+    void write(Schema schema, Survey survey, Rows rows) throws IOException {
+      if (out.equals("-")) {
+        write(schema, survey, rows, Standard.out());
+      } else {
+        WholeFile.write(
+            Path.of(out),
+            to -> {
+              write(schema, survey, rows, Compression.ofName(out).pack(to));
+              return null;
+            });
+      }
+    }
+
+    private void write(Schema schema, Survey survey, Rows rows, OutputStream to)
+        throws IOException {
       Format found = format == null ? Format.ofName(out) : format;
-      return DataWriter.of(
-          found == null ? Format.LIBSVM : found,
-          to,
-          new DataWriter.Layout(schema, survey.dimension()));
+      DataWriter.Layout layout = new DataWriter.Layout(schema, survey.dimension());
+      try (DataWriter writer = DataWriter.of(found == null ? Format.LIBSVM : found, to, layout)) {
+        rows.writeTo(writer);
+      }
     }
   }
 }

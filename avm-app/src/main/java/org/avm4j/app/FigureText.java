@@ -10,7 +10,7 @@ import java.util.Set;
 final class FigureText {
   private static final Set<String> PERCENTAGES =
       Set.of(
-          ("mistakeRate accuracy balancedAccuracy alertRate precision recall "
+          ("mistakeRate accuracy balancedAccuracy alertRate noiseRate precision recall "
                   + "majorityMistakeRate noChangeMistakeRate windowMistakeRate "
                   + "windowMajorityMistakeRate windowNoChangeMistakeRate")
               .split(" "));

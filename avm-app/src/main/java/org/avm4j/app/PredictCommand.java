@@ -138,10 +138,16 @@ final class PredictCommand extends ScoringCommand {
       throw Failure.usage("--threshold needs a model with two classes");
     }
     startExplaining();
-    Metrics metrics;
-    try (ScoreFile lines = Standard.lines(out == null ? Path.of("-") : out);
-        IdColumns ids = ids(source)) {
-      answers = lines;
+    Path target = out == null ? Path.of("-") : out;
+    Metrics metrics =
+        Standard.lines(target, source.isStream(), lines -> answer(source, level, lines));
+    print(metrics);
+    return 0;
+  }
+
+  private Metrics answer(DataSource source, Double level, ScoreFile lines) throws IOException {
+    answers = lines;
+    try (IdColumns ids = ids(source)) {
       if (explain != null && csv) {
         lines.write(ExplainText.CSV_HEADER);
       } else if (isTable()) {
@@ -150,10 +156,8 @@ final class PredictCommand extends ScoringCommand {
       } else if (probability && !json) {
         lines.write("labels " + String.join(" ", saved.classes()));
       }
-      metrics = score(saved, source);
+      return score(saved, source);
     }
-    print(metrics);
-    return 0;
   }
 
   /** Whether answers are written as a CSV table. */

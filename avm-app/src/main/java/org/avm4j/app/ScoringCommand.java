@@ -84,8 +84,14 @@ abstract class ScoringCommand implements Callable<Integer> {
       ReadOptions read = given.options();
       source = given.withOptions(read.withTable(read.table().withKnownLabelsOnly(true)));
     }
-    try (RowStream rows = scoring.open(source);
-        ScoreFile written = scores == null ? null : Standard.lines(scores)) {
+    DataSource asked = source;
+    return Standard.lines(
+        scores, source.isStream(), written -> score(scoring, saved, asked, written));
+  }
+
+  private Metrics score(Scoring scoring, SavedModel saved, DataSource source, ScoreFile written)
+      throws IOException {
+    try (RowStream rows = scoring.open(source)) {
       Metrics metrics = scoring.run(rows, (label, answer) -> take(rows, answer, written));
       if (!quiet) {
         InputOptions.tell(rows.notes());

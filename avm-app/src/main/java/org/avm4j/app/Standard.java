@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
@@ -21,12 +19,30 @@ final class Standard {
     return new LiveOutput(new StandardOutput());
   }
 
-  /** Opens a file with a line for each row; "-" is standard output. */
-  static ScoreFile lines(Path file) throws IOException {
-    try {
-      return isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file);
-    } catch (NoSuchFileException | AccessDeniedException denied) {
-      throw new Failure(Failure.CANNOT_CREATE, file + ": cannot be created");
+  /** Work that writes a line for each row and returns a result. */
+  interface LineWork<T> {
+    T with(ScoreFile lines) throws IOException;
+  }
+
+  /**
+   * Does work that writes lines to a file; "-" is standard output, and null no output.
+   *
+   * @param isLive whether each line must be visible at once; otherwise the file appears when all
+   *     lines are written
+   */
+  static <T> T lines(Path file, boolean isLive, LineWork<T> work) throws IOException {
+    if (file == null) {
+      return work.with(null);
+    }
+    if (!isMeant(file) && !isLive) {
+      return WholeFile.write(file, out -> with(new ScoreFile(out), work));
+    }
+    return with(isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file), work);
+  }
+
+  private static <T> T with(ScoreFile lines, LineWork<T> work) throws IOException {
+    try (lines) {
+      return work.with(lines);
     }
   }
 

@@ -2,7 +2,9 @@ package org.avm4j.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -40,11 +42,28 @@ class TableMistakesTest {
   }
 
   @Test
+  void bytesThatAreNoTextAreNoTable() throws IOException {
+    byte[] bytes = new byte[500];
+    new Random(1).nextBytes(bytes);
+    String binary = Files.write(folder.resolve("t.csv"), bytes).toString();
+    String sentence = "avm: " + binary + ": is not text, expected a table such as CSV";
+    assertThat(Shell.run("data", "describe", binary).err().strip()).isEqualTo(sentence);
+    assertThat(train(binary).code()).isEqualTo(65);
+  }
+
+  @Test
   void descriptionsWarnWhereTrainRefuses() throws IOException {
     String strays = table("a,y", 200, i -> i + "," + (i % 60 == 7 ? "none" : "" + i / 7.0));
     assertWarned(strays, "all but 4 of 200 labels are numbers, found 'none' in column 'y'");
     assertWarned(table("a,y", 200, i -> i % 9 + ",name " + i), "the label in column 'y' has 200");
     assertWarned(table("a,y", 30, i -> i % 9 + ","), "no row has a label in column 'y'");
+    assertWarned(
+        table("a,y", 200, i -> i % 9 + "," + i % 40 + " kg"),
+        "the labels in column 'y' are numbers with a unit, such as '0 kg', and would be read as 40"
+            + " classes; leave the unit out of its cells, or use --text y if they are classes");
+    String durations = table("a,y", 200, i -> i % 9 + "," + i % 40 + ":0" + i % 4);
+    assertWarned(durations, "the labels in column 'y' are durations, such as '0:00'");
+    assertThat(train(durations, "--text=y").code()).isZero();
   }
 
   private void assertWarned(String table, String sentence) {
@@ -106,9 +125,31 @@ class TableMistakesTest {
         IntStream.range(0, 100)
             .mapToObj(i -> random.nextGaussian() + "," + random.nextInt(2) + "\n")
             .collect(Collectors.joining());
-    String warning = "warning: 50 % of the rows are exact copies of others";
+    String warning = "warning: 100 % of the rows have an exact copy";
     assertThat(train(file("t.csv", "a,y\n" + rows + rows)).err()).contains(warning);
     assertThat(train(file("u.csv", "a,y\n" + rows)).err()).doesNotContain("copies");
+  }
+
+  @Test
+  void aHeaderThatRepeatsIsLeftOut() throws IOException {
+    IntFunction<String> row = i -> i % 60 == 50 ? "who,a,y" : "n" + i + "," + i % 7 + "," + i % 2;
+    String tables = table("who,a,y", 200, row);
+    Shell.Result trained = train(tables, "--ignore=who");
+    assertThat(trained.err())
+        .contains("line 52 repeats the header and is left out, and so are others like it");
+    assertThat(trained.out()).contains("because the labels are 0 and 1").contains(" 197\n");
+    Shell.Result answered = Shell.run("predict", tables, "-m", model(), "--csv", "-q");
+    assertThat(answered.out().lines()).hasSize(198).anyMatch(line -> line.startsWith("n199,1,"));
+    String stream = Files.readString(Path.of(tables));
+    assertThat(
+            Shell.run(
+                    new ByteArrayInputStream(stream.getBytes(StandardCharsets.UTF_8)),
+                    "online",
+                    "-",
+                    "--warm-up=120",
+                    "-q")
+                .out())
+        .contains("because the labels are 0 and 1");
   }
 
   @Test
@@ -117,6 +158,8 @@ class TableMistakesTest {
     assertThat(train(named).err())
         .contains("a different text in nearly every row")
         .doesNotContain("copies");
+    String common = table("name,a,y", 600, i -> (i % 3 == 0 ? "x" + i % 7 : "n" + i) + ",1,0");
+    assertThat(train(common).err()).contains("different texts").doesNotContain("copies");
   }
 
   @Test

@@ -7,18 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.avm4j.data.ColumnKind;
 
 /** Notes for users on how a column is read. */
 final class ColumnNotes {
-  private static final Pattern WITH_UNIT =
-      Pattern.compile("[-+]?\\d+([.,]\\d+)?\\s*[\\p{L}°µ]{1,5}([/²³]\\p{L}*)?");
-
-  /** Minimum number of different texts of which a unit is told. */
-  private static final int FEWEST_WITH_UNIT = 20;
-
   private ColumnNotes() {}
 
   /**
@@ -29,7 +22,7 @@ final class ColumnNotes {
   static List<String> of(ColumnProfile column, ColumnKind kind, boolean isForcedText) {
     List<String> notes = new ArrayList<>();
     switch (kind) {
-      case CAPPED -> notes.add(capped(column));
+      case CAPPED -> capped(column).ifPresent(notes::add);
       case DATE, DATE_MONTH_FIRST -> addDates(column, kind, notes);
       case DECIMAL_COMMA -> notes.add("holds numbers with a decimal comma");
       case NUMBER -> addNumber(column, notes);
@@ -47,7 +40,7 @@ final class ColumnNotes {
     }
     boolean isText = kind == ColumnKind.CATEGORIES || kind == ColumnKind.CAPPED;
     if (isText && !isForcedText) {
-      unit(column).ifPresent(notes::add);
+      quantities(column).ifPresent(notes::add);
     }
     if (column.isMixed() && isText && !isForcedText) {
       notes.add(
@@ -61,17 +54,11 @@ final class ColumnNotes {
     return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
   }
 
-  /** A note if nearly all texts are different numbers with letters after them. */
-  private static Optional<String> unit(ColumnProfile column) {
+  /** A note if nearly all texts are quantities, which users may mean as numbers. */
+  private static Optional<String> quantities(ColumnProfile column) {
     Set<String> texts = column.counts().texts();
-    List<String> with = texts.stream().filter(text -> WITH_UNIT.matcher(text).matches()).toList();
-    boolean isUsual = with.size() > FEWEST_WITH_UNIT && with.size() >= 0.9 * texts.size();
-    return isUsual
-        ? Optional.of(
-            "holds numbers with a unit, such as "
-                + quote(with.get(0))
-                + ", and is read as text; leave the unit out of its cells")
-        : Optional.empty();
+    return Quantities.in(texts)
+        .map(found -> "holds " + found.name(texts) + ", and is read as text; " + found.advice());
   }
 
   private static void addNumber(ColumnProfile column, List<String> notes) {
@@ -123,14 +110,19 @@ final class ColumnNotes {
     }
   }
 
-  private static String capped(ColumnProfile column) {
-    return column.isUnique()
-        ? "has a different text in nearly every row, like an id or free text, and says little."
-            + " Use --ignore to leave it out, or --text-words to read its words"
-        : "has "
-            + column.counts().differentText()
-            + " different texts; the "
-            + column.mostCommon().size()
-            + " most common ones get a feature each, and the others share one";
+  private static Optional<String> capped(ColumnProfile column) {
+    if (!column.isUnique()) {
+      return Optional.of(
+          "has "
+              + column.counts().differentText()
+              + " different texts; the "
+              + column.mostCommon().size()
+              + " most common ones get a feature each, and the others share one");
+    }
+    return Quantities.in(column.counts().texts()).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "has a different text in nearly every row, like an id or free text, and says little."
+                + " Use --ignore to leave it out, or --text-words to read its words");
   }
 }

@@ -173,12 +173,13 @@ final class ColumnProfile {
   }
 
   /**
-   * Whether nearly every row has a different text.
+   * Whether most rows have a text that no other row has.
    *
    * @param rows the number of rows, including those without a text
    */
   boolean namesRows(long rows) {
-    return counts.areAllTracked() && counts.texts().size() >= 0.95 * rows;
+    long single = counts.rows().values().stream().filter(count -> count == 1).count();
+    return counts.areAllTracked() && 2 * single >= rows;
   }
 
   /**

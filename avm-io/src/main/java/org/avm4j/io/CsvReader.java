@@ -17,6 +17,8 @@ final class CsvReader extends TableReader {
   private static final int FEWEST_ROWS = 2;
 
   private final CsvRecords records;
+  private String[] heading = {};
+  private boolean hasRepeatedHeading;
   private String[] first;
   private int width;
 
@@ -58,11 +60,31 @@ final class CsvReader extends TableReader {
   String[] readFields() throws IOException {
     String[] fields = first;
     first = null;
-    if (fields == null) {
+    while (fields == null || isHeading(fields)) {
+      noteHeading(fields);
       fields = records.next();
       startsAt(records.start());
+      if (fields == null) {
+        return null;
+      }
     }
-    return TableProfile.withoutMissing(fields == null ? null : fit(fields));
+    return TableProfile.withoutMissing(fit(fields));
+  }
+
+  /** Whether a record is the header again, as where tables were put one after the other. */
+  private boolean isHeading(String[] record) {
+    return heading.length > 1 && Arrays.equals(record, heading);
+  }
+
+  /** Adds a note, once, on a record that is the header again; null is none. */
+  private void noteHeading(String[] record) {
+    if (record != null && !hasRepeatedHeading) {
+      hasRepeatedHeading = true;
+      note(
+          "line "
+              + records.start()
+              + " repeats the header and is left out, and so are others like it");
+    }
   }
 
   /**
@@ -91,8 +113,10 @@ final class CsvReader extends TableReader {
   private void readHeader(String[] record, List<String[]> rest, boolean looks)
       throws BadDataException {
     Header header;
-    String[] titles = RowNames.withIndex(record, rest);
-    if (hasHeader(titles, rest)) {
+    List<String[]> others = rest.stream().filter(row -> !Arrays.equals(row, record)).toList();
+    String[] titles = RowNames.withIndex(record, others);
+    if (hasHeader(titles, others)) {
+      heading = record;
       List<String> names = names(titles);
       if (titles != record) {
         note("the header has one name less than the rows have fields: the first column is 'x1'");
@@ -123,7 +147,9 @@ final class CsvReader extends TableReader {
     if (first != null) {
       look.add(header, TableProfile.withoutMissing(fit(first.clone())));
     }
-    rest.forEach(row -> look.add(header, TableProfile.withoutMissing(fit(row))));
+    rest.stream()
+        .filter(row -> !isHeading(row))
+        .forEach(row -> look.add(header, TableProfile.withoutMissing(fit(row))));
     allowed(() -> look.declare(schema));
     look.notes().forEach(this::add);
     look.withGaps().forEach(this::hasTold);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Note;
@@ -64,10 +65,29 @@ final class LabelProfile {
     return similar();
   }
 
-  /** Why the labels are probably a mistake: a few texts among numbers, or mostly unique texts. */
+  /**
+   * Why the labels are probably a mistake: a few texts among numbers, quantities that are read as
+   * texts, or mostly unique texts.
+   */
   Optional<String> problem() {
     boolean isNumber = !areTexts && label.numberKind() != null;
-    return strayTexts().or(() -> isNumber ? Optional.empty() : unrepeated());
+    return isNumber ? Optional.empty() : strayTexts().or(this::quantities).or(this::unrepeated);
+  }
+
+  private Optional<String> quantities() {
+    Set<String> texts = label.counts().texts();
+    return areTexts
+        ? Optional.empty()
+        : Quantities.in(texts)
+            .map(
+                found ->
+                    "the labels in column %s are %s, and would be read as %s classes; %s, or use"
+                            .formatted(
+                                quote(label.name()),
+                                found.name(texts),
+                                label.counts().differentText(),
+                                found.advice())
+                        + " --text %s if they are classes".formatted(label.name()));
   }
 
   private Optional<String> strayTexts() {

@@ -95,23 +95,24 @@ final class LeakageCheck {
                     + " leaves it out"));
       }
     }
-    sum(used, kinds, labelKind).ifPresent(notes::add);
+    formula(used, kinds, labelKind).ifPresent(notes::add);
     notes.addAll(neighbours.notes(names, used));
     notes.addAll(same(kinds));
     return notes;
   }
 
-  private Optional<Note> sum(Set<String> used, Map<String, ColumnKind> kinds, ColumnKind ofLabel) {
+  private Optional<Note> formula(
+      Set<String> used, Map<String, ColumnKind> kinds, ColumnKind ofLabel) {
     if (ofLabel == null) {
       return Optional.empty();
     }
-    LabelSum sum = new LabelSum(numbers(label, ofLabel));
+    LabelFormula formula = new LabelFormula(numbers(label, ofLabel));
     for (String name : used) {
       if (kinds.get(name).isNumeric()) {
-        sum.add(name, numbers(names.indexOf(name), kinds.get(name)));
+        formula.add(name, numbers(names.indexOf(name), kinds.get(name)));
       }
     }
-    return sum.warning();
+    return formula.warning();
   }
 
   /** The numbers in a column; NaN where there is none. */

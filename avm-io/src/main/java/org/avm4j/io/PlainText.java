@@ -7,10 +7,16 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import org.avm4j.data.BadDataException;
 
 /** Turns text of other systems into UTF-8 with lines that end by a line feed. */
 final class PlainText {
   private static final int HEAD = 1 << 13;
+
+  /** Minimum number of control characters, and of bytes for each of them, in what is no text. */
+  private static final int FEWEST_CONTROLS = 4;
+
+  private static final int BYTES_OF_A_CONTROL = 32;
 
   private PlainText() {}
 
@@ -18,9 +24,11 @@ final class PlainText {
    * The text in UTF-8: UTF-16 with a byte order mark is converted, and of a text whose first part
    * has carriage returns and no line feed, carriage returns become line feeds.
    *
+   * @param name the name of the file, for messages
    * @param in a stream that supports mark
+   * @throws BadDataException if the first part is full of control characters
    */
-  static InputStream of(InputStream in) throws IOException {
+  static InputStream of(String name, InputStream in) throws IOException {
     byte[] head = new byte[HEAD];
     in.mark(HEAD);
     int length = Math.max(in.read(head), 0);
@@ -30,9 +38,21 @@ final class PlainText {
             && (head[0] == (byte) 0xff && head[1] == (byte) 0xfe
                 || head[0] == (byte) 0xfe && head[1] == (byte) 0xff);
     if (isUtf16) {
-      return of(new BufferedInputStream(new Converted(in), HEAD));
+      return of(name, new BufferedInputStream(new Converted(in), HEAD));
+    }
+    if (isBinary(head, length)) {
+      in.close();
+      throw new BadDataException(name, "is not text, expected a table such as CSV");
     }
     return hasOldLines(head, length) ? new BufferedInputStream(new OldLines(in)) : in;
+  }
+
+  private static boolean isBinary(byte[] head, int length) {
+    int controls = 0;
+    for (int i = 0; i < length; i++) {
+      controls += head[i] > 0 && head[i] < ' ' && !Character.isWhitespace(head[i]) ? 1 : 0;
+    }
+    return controls >= FEWEST_CONTROLS && controls >= length / BYTES_OF_A_CONTROL;
   }
 
   /** Whether there are ends of lines, all of them a carriage return alone. */

@@ -348,7 +348,7 @@ public final class TableProfile {
     return Optional.empty();
   }
 
-  /** Whether a column has a different text in nearly every row, so that no row is a copy. */
+  /** Whether most rows have a text of their own in some column, so that they are no copies. */
   public boolean namesRows() {
     return columns.values().stream()
         .anyMatch(c -> kinds.get(c.name()) == ColumnKind.CAPPED && c.namesRows(rows));

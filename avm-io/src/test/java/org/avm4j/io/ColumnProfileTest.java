@@ -277,6 +277,14 @@ class ColumnProfileTest {
                 + " takes them as categories");
   }
 
+  @Test
+  void durationsAreToldAndAreNoIds() {
+    assertThat(notes(profile(60, i -> 3 * i + ":" + (10 + i / 2))))
+        .containsExactly(
+            "column 'c' holds durations, such as '0:10', and is read as text; write them as"
+                + " numbers of seconds");
+  }
+
   private static String day(int i) {
     return LocalDate.of(2020, 1, 1).plusDays(i).toString();
   }

@@ -1,0 +1,79 @@
+package org.avm4j.app;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.avm4j.codec.AtomicFile;
+
+/** Output files that appear when they are complete; a run that fails leaves an older one alone. */
+final class WholeFile {
+  private WholeFile() {}
+
+  /** Work that writes a file and returns a result. */
+  interface Content<T> {
+    /** Writes the file; the stream may be closed or not. */
+    T writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes a file and returns the result of the work. */
+  static <T> T write(Path file, Content<T> content) throws IOException {
+    AtomicReference<T> result = new AtomicReference<>();
+    try {
+      AtomicFile.write(file, out -> result.set(written(content, new Named(file, out))));
+    } catch (UncheckedIOException ofContent) {
+      throw ofContent.getCause();
+    }
+    return result.get();
+  }
+
+  /** Lets exceptions pass as they are, which the writing of the file would name after it. */
+  private static <T> T written(Content<T> content, OutputStream out) {
+    try {
+      return content.writeTo(out);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** Names the file when writing fails, and stays open, so that the file can be synced. */
+  private static final class Named extends FilterOutputStream {
+    private final Path file;
+
+    Named(Path file, OutputStream out) {
+      super(out);
+      this.file = file;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      try {
+        out.write(bytes, from, length);
+      } catch (IOException failed) {
+        throw new FileSystemException(file.toString(), null, failed.getMessage());
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      try {
+        out.flush();
+      } catch (IOException failed) {
+        throw new FileSystemException(file.toString(), null, failed.getMessage());
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
+  }
+}
