@@ -58,14 +58,15 @@ public final class RowEncoder {
   /**
    * The features of a row whose values are all texts, treated as the fields of a CSV file: a new
    * column is numeric if its first value is a number, blanks around a value do not count, and an
-   * empty text, {@code ?}, {@code NA}, {@code NaN} and {@code null} are missing.
+   * empty text, {@code ?}, {@code NA}, {@code NaN} and {@code null} are missing. In a known column
+   * of numbers or dates, {@linkplain Missing#isMark other marks} are missing, too.
    *
    * @return the features, immutable; null if a value is missing and such rows are {@linkplain
    *     Missing#SKIP left out}
    */
   public Features encodeText(Map<String, String> row) {
     List<Field> fields = new ArrayList<>(row.size());
-    row.forEach((name, text) -> fields.add(Field.ofText(name, text)));
+    row.forEach((name, text) -> fields.add(Field.ofText(name, text, schema.column(name))));
     return encode(row.keySet(), fields);
   }
 
@@ -150,9 +151,11 @@ public final class RowEncoder {
       return new Field(name, scalar, false);
     }
 
-    static Field ofText(String name, String text) {
+    /** A field of CSV; the column is null if it is new. */
+    static Field ofText(String name, String text, Column column) {
       String field = text == null ? "" : text.strip();
-      return new Field(name, Missing.isMissing(field) ? null : field, true);
+      boolean isMark = column != null && !column.accepts(field) && Missing.isMark(field);
+      return new Field(name, isMark || Missing.isMissing(field) ? null : field, true);
     }
 
     boolean isNumeric() {

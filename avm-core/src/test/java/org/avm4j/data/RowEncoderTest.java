@@ -104,7 +104,12 @@ class RowEncoderTest {
           .isEqualTo(Features.dense(42, 1));
     }
     assertThat(schema.column("age").isNumeric()).isTrue();
-    assertThat(rows.encode(row("age", 1, "colour", "?"))).isEqualTo(Features.dense(1, 0, 1));
+    for (String mark : new String[] {"-", "unknown", "\\N", "#DIV/0!", " n.a. "}) {
+      assertThat(rows.encodeText(texts("age", mark, "colour", "red")))
+          .isEqualTo(Features.dense(42, 1));
+    }
+    assertThat(rows.encodeText(texts("age", "1", "colour", "-"))).isEqualTo(Features.dense(1, 0, 1));
+    assertThat(rows.encode(row("age", 1, "colour", "?"))).isEqualTo(Features.dense(1, 0, 0, 1));
   }
 
   @Test
