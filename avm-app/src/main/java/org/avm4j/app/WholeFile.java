@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.avm4j.codec.AtomicFile;
 
@@ -22,12 +25,22 @@ final class WholeFile {
   /** Writes a file and returns the result of the work. */
   static <T> T write(Path file, Content<T> content) throws IOException {
     AtomicReference<T> result = new AtomicReference<>();
+    Set<PosixFilePermission> permissions = permissions(file);
     try {
       AtomicFile.write(file, out -> result.set(written(content, new Named(file, out))));
     } catch (UncheckedIOException ofContent) {
       throw ofContent.getCause();
     }
+    if (permissions != null) {
+      Files.setPosixFilePermissions(file, permissions);
+    }
     return result.get();
+  }
+
+  /** The permissions of a file that is replaced; null if there is none, or the system has none. */
+  private static Set<PosixFilePermission> permissions(Path file) throws IOException {
+    boolean hasPermissions = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return hasPermissions && Files.isRegularFile(file) ? Files.getPosixFilePermissions(file) : null;
   }
 
   /** Lets exceptions pass as they are, which the writing of the file would name after it. */

@@ -152,6 +152,20 @@ class TableMistakesTest {
         .contains("because the labels are 0 and 1");
   }
 
+  /** The first line is a row, although later ones are equal to it. */
+  @Test
+  void textsWithoutAHeaderAreAllLearned() throws IOException {
+    String tables = table("cat,meow", 99, i -> i % 2 == 0 ? "dog,woof" : "cat,meow");
+    assertThat(train(tables).out()).contains(" 100\n").doesNotContain(" 99\n");
+  }
+
+  /** As Hive writes tables. */
+  @Test
+  void aControlCharacterMayBeTheDelimiter() throws IOException {
+    String tables = table("a\u0001b\u0001y", 200, i -> i % 7 + "\u0001" + i % 3 + "\u0001" + i % 2);
+    assertThat(train(tables, "--delimiter=\u0001").code()).isZero();
+  }
+
   @Test
   void rowsWithNamesAreNoCopies() throws IOException {
     String named = table("name,a,y", 600, i -> "n" + (char) ('a' + i % 26) + i + ",1," + i % 2);

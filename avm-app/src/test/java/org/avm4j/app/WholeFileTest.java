@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +51,16 @@ class WholeFileTest {
     }
     assertThat(run(command + " --skip-bad-lines").code()).isZero();
     assertThat(Files.readAllLines(folder.resolve("out.csv"))).hasSizeBetween(60, 61);
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aFileThatIsReplacedKeepsItsPermissions() throws IOException {
+    Path out = folder.resolve("out.csv");
+    Files.setPosixFilePermissions(out, PosixFilePermissions.fromString("rw-------"));
+    assertThat(run("predict good.csv -m m.avm -o out.csv").code()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(out)))
+        .isEqualTo("rw-------");
   }
 
   @Test

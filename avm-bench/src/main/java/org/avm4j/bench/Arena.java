@@ -46,16 +46,20 @@ final class Arena {
 
   private void run() throws Exception {
     Path file = Path.of(arguments.text("results", "docs/research/arena/results.csv"));
+    Set<String> unread = Set.of();
     if (!arguments.has("report")) {
       Collection<Cell> cells = cells();
       try (ResultFile results = new ResultFile(file)) {
-        new ArenaRun(streams, results, limits()).run(cells);
+        unread = new ArenaRun(streams, results, limits()).run(cells);
       }
     }
     ArenaReport report = new ArenaReport(ResultFile.read(file).values(), rows);
     report.write(Path.of(arguments.text("out", "avm-bench/target/arena")));
     if (arguments.has("publish")) {
       report.publish(Path.of("docs", "research"));
+    }
+    if (!unread.isEmpty()) {
+      throw new IllegalArgumentException("these streams could not be read: " + unread);
     }
   }
 
@@ -69,8 +73,12 @@ final class Arena {
   }
 
   private Collection<Cell> cells() throws IOException {
-    int delay = arguments.numbers("delay", 0).get(0);
+    List<Integer> delays = arguments.numbers("delay", 0);
     List<Integer> labels = arguments.numbers("labels", 100);
+    if (delays.size() > 1) {
+      throw new IllegalArgumentException("--delay must be one number: " + delays);
+    }
+    int delay = delays.get(0);
     Collection<Cell> chosen = chosen();
     return labels.stream()
         .flatMap(share -> chosen.stream().map(cell -> cell.with(delay, share)))

@@ -195,6 +195,8 @@ final class AutoState {
     origin = in.optional(ORIGIN, Candidate::decode).orElse(null);
     in.optional(CONTRADICTION, Contradiction::decode).ifPresent(found -> contradiction = found);
     former = in.optional(FORMER, file -> Former.decode(file, options.delay())).orElse(null);
+    boolean fits = former == null || ensemble != null && ensemble.isFor(former.race().task());
+    Decoder.check(fits, "a copy must have the task of the race", race.task());
     if (search == null && !isSearchLeft && !maySearchAgain()) {
       kept.forgetLater();
     }

@@ -60,11 +60,13 @@ final class AutoStep {
 
   /**
    * Keeps a copy of race and experts when labels begin to contradict their answers, and lets it
-   * return when the labels turn out to have been wrong.
+   * return when the labels turn out to have been wrong. The first row of a class contradicts
+   * nothing, and a copy that does not know all classes never returns.
    */
   private void reconsider(Features x, double y) {
     double error = state.ensemble.error(state.race.labels().transform(y));
-    boolean begins = state.contradiction.begins(error);
+    boolean isFirst = error > 0 && !state.race.knows(y);
+    boolean begins = !isFirst && state.contradiction.begins(error);
     if (state.former == null) {
       if (begins && searches.areOver()) {
         state.former = Former.of(state);
@@ -72,7 +74,8 @@ final class AutoStep {
       return;
     }
     Former.Advice advice = state.former.judge(x, y, error, state.options.delay() > 0);
-    if (advice == Former.Advice.RETURN) {
+    boolean knowsAll = state.race.classes().length == state.former.race().classes().length;
+    if (advice == Former.Advice.RETURN && knowsAll) {
       state.race = state.former.race();
       state.ensemble = state.former.experts();
       state.contradiction = state.former.contradiction();
@@ -94,6 +97,9 @@ final class AutoStep {
   boolean observe(Features x) {
     measured = null;
     Ensemble experts = state.survey.labels().size() > 1 ? state.ensemble : null;
+    if (experts != null && state.former != null) {
+      state.former.observe(x, state.kept.first());
+    }
     return experts != null && experts.observe(x, state.kept.first(), state.race.labels());
   }
 

@@ -7,15 +7,16 @@ import org.avm4j.codec.ModelFileException;
 
 /**
  * Decides when labels begin to contradict the answers, and when they agree with them again. Labels
- * contradict the answers when the error rate, which was p, rises to one half.
+ * contradict the answers when the error rate, which was p, rises to one half. A single error is
+ * never enough, because p is at least 1/1,026.
  *
  * <p>Both changes are found by Page's cumulative sum of log-likelihood ratios (1954). A change is
  * reported once the sum reaches 9, the square of {@link Constants#SURE}: among rows that are
- * independent of each other, chance alone reports one in e⁹ = 8,100 rows at most.
+ * independent of each other, chance alone reports one in e⁹ = 8,100 rows on average at most.
  */
 final class Contradiction {
-  private double errors = 1;
-  private double rows = 2;
+  private double errors;
+  private double rows;
   private double evidence;
 
   /**
@@ -49,7 +50,7 @@ final class Contradiction {
 
   /** The logarithm of how many times likelier an error is at a rate of one half than at p. */
   private double ratio(double error) {
-    double p = Math.min(0.5, errors / rows);
+    double p = Math.min(0.5, (errors + 1) / (rows + 2));
     return error * StrictMath.log(0.5 / p) + (1 - error) * StrictMath.log(0.5 / (1 - p));
   }
 
@@ -71,8 +72,8 @@ final class Contradiction {
     Contradiction read = new Contradiction();
     read.errors = in.finite("the errors of the answers");
     read.rows = in.finite("the rows answered");
-    boolean isRate = read.errors > 0 && read.errors < read.rows;
-    Decoder.check(isRate, "there must be fewer errors than rows", read.errors);
+    boolean isRate = 0 <= read.errors && read.errors <= read.rows;
+    Decoder.check(isRate, "there must not be more errors than rows", read.errors);
     read.evidence = in.finite("the evidence for a contradiction");
     return read;
   }

@@ -1,5 +1,6 @@
 package org.avm4j.auto;
 
+import java.util.List;
 import org.avm4j.Features;
 import org.avm4j.auto.aggregate.PairedTest;
 import org.avm4j.auto.constants.Constants;
@@ -7,15 +8,16 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFile;
 import org.avm4j.codec.ModelFileException;
+import org.avm4j.data.Instance;
 
 /**
  * A copy of the race and the experts from the moment when labels began to contradict their answers.
  * It answers the rows that follow, but does not learn them.
  *
  * <p>If labels agree with the copy again, those in between were wrong. It then takes the place of
- * the present race and experts, if its answers were better by more than a standard error since the
- * labels agree. If labels do not agree with the copy within {@link Constants#WARM_UP} rows, the
- * rule has changed, and it is dropped.
+ * the present race and experts if its answers, since the labels began to agree, were better by more
+ * than a standard error; otherwise it is dropped. If labels do not agree with the copy within
+ * {@link Constants#WARM_UP} rows, the rule has changed, and it is dropped, too.
  */
 final class Former {
   private final Race race;
@@ -75,6 +77,11 @@ final class Former {
     }
     experts.see(label);
     return ++age < Constants.WARM_UP ? Advice.KEEP : Advice.DROP;
+  }
+
+  /** Lets the copy learn a row without a label, whatever the labels of others are. */
+  void observe(Features x, List<Instance> first) {
+    experts.observe(x, first, race.labels());
   }
 
   /** Appends the copy, its lead over the present answers, and its age in rows (8). */

@@ -1,5 +1,6 @@
 package org.avm4j.auto;
 
+import java.util.Arrays;
 import java.util.List;
 import org.avm4j.AvmOptions;
 import org.avm4j.Features;
@@ -179,6 +180,11 @@ final class Race {
 
   double[] classes() {
     return labels.inverse(best.learner().classes());
+  }
+
+  /** Whether a label is a number, or one of the classes learned so far. */
+  boolean knows(double y) {
+    return task.isRegression() || Arrays.stream(classes()).anyMatch(known -> known == y);
   }
 
   /** The scores of the leading learner for a row, before labels are mapped back. */

@@ -11,7 +11,7 @@ import org.avm4j.codec.ModelFileException;
  */
 final class RestSchedule {
   /** No bound in practice; twice this length is still a number. */
-  private static final int LONGEST = 1 << 30;
+  private static final int LONGEST = 1 << 29;
 
   private final boolean[] rests;
   private final long[] due;

@@ -48,9 +48,9 @@ final class SearchSchedule {
     return state.origin != null && state.t < Constants.WARM_UP;
   }
 
-  /** Whether no search is left that replaces race and experts. */
+  /** Whether the first search is over and no other one runs. */
   boolean areOver() {
-    return state.t > Constants.WARM_UP && (state.search == null || state.search.isForRival());
+    return state.t > Constants.WARM_UP && state.search == null;
   }
 
   /** Stores the first instances, and later ones while a search runs or is still to come. */
@@ -125,13 +125,13 @@ final class SearchSchedule {
   /** Puts the result of a search to use. */
   private void takeOver(Search found) {
     state.search = null;
+    state.former = null;
     found.standings().forEach(state.standings::add);
     if (found.isForRival()) {
       found.found().stream().limit(1).forEach(state.race::challenge);
     } else {
       state.race = found.race();
       state.ensemble = found.beside(state.ensemble, state.t);
-      state.former = null;
     }
   }
 

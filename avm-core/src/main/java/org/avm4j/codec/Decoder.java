@@ -121,10 +121,12 @@ public final class Decoder {
 
   /** Reads exactly n finite values into an array of at least that capacity. */
   public float[] floats(int n, int capacity) throws ModelFileException {
-    expect(n, length(4));
+    int few = startArray(n, 4);
     float[] values = new float[Math.max(n, capacity)];
-    for (int i = 0; i < n; i++) {
-      values[i] = Float.intBitsToFloat(input.int32());
+    int i = -1;
+    for (int k = few < 0 ? n : few; k > 0; k--) {
+      i = few < 0 ? i + 1 : after(i, n);
+      values[i] = Float.intBitsToFloat(int32());
       check(Float.isFinite(values[i]), "a feature must be a finite number", values[i]);
     }
     return values;
@@ -132,10 +134,12 @@ public final class Decoder {
 
   /** Reads exactly n finite values into an array of at least that capacity. */
   public double[] doubles(int n, int capacity) throws ModelFileException {
-    expect(n, length(8));
+    int few = startArray(n, 8);
     double[] values = new double[Math.max(n, capacity)];
-    for (int i = 0; i < n; i++) {
-      values[i] = Double.longBitsToDouble(input.int64());
+    int i = -1;
+    for (int k = few < 0 ? n : few; k > 0; k--) {
+      i = few < 0 ? i + 1 : after(i, n);
+      values[i] = float64();
       check(Double.isFinite(values[i]), "a coefficient must be a finite number", values[i]);
     }
     return values;
@@ -321,6 +325,30 @@ public final class Decoder {
   private void checkFits(long length, int elementBytes) throws ModelFileException {
     boolean fits = length >= 0 && length <= left() / elementBytes;
     check(fits, "a length must fit the " + left() + " bytes that are left", length);
+  }
+
+  /**
+   * Reads the start of an array of n values. Returns how many of them follow with their index, or
+   * -1 if all follow in order.
+   */
+  private int startArray(int n, int elementBytes) throws ModelFileException {
+    int mark = int32();
+    if (mark >= 0) {
+      checkFits(mark, elementBytes);
+      expect(n, mark);
+      return -1;
+    }
+    expect(n, -1 - mark);
+    int few = int32("the number of values", n);
+    checkFits(few, 4 + elementBytes);
+    return few;
+  }
+
+  /** Reads the index of a value of an array of n, which must be larger than the one before. */
+  private int after(int before, int n) throws ModelFileException {
+    int i = int32("an index", n - 1);
+    check(i > before, "indices must ascend", i);
+    return i;
   }
 
   private static void expect(int expected, int found) throws ModelFileException {

@@ -80,22 +80,58 @@ public final class Encoder {
     }
   }
 
-  /** Appends n (4 bytes), then the first n values. */
+  /**
+   * Appends the first n values: n (4 bytes), then each value.
+   *
+   * <p>If fewer than half of the values have other bits than 0, only those are appended: -1 - n (4
+   * bytes), their number (4 bytes), and each as its index (4 bytes) and value.
+   */
   public void floats(float[] values, int n) {
     Objects.checkFromIndexSize(0, n, values.length);
-    int32(n);
+    int count = 0;
     for (int i = 0; i < n; i++) {
-      room(4).putInt(Float.floatToRawIntBits(values[i]));
+      count += Float.floatToRawIntBits(values[i]) == 0 ? 0 : 1;
+    }
+    boolean areFew = startArray(n, count);
+    for (int i = 0; i < n; i++) {
+      int bits = Float.floatToRawIntBits(values[i]);
+      if (isWritten(i, bits, areFew)) {
+        room(4).putInt(bits);
+      }
     }
   }
 
-  /** Appends n (4 bytes), then the first n values. */
+  /** Appends the first n values, as {@link #floats} does. */
   public void doubles(double[] values, int n) {
     Objects.checkFromIndexSize(0, n, values.length);
-    int32(n);
+    int count = 0;
     for (int i = 0; i < n; i++) {
-      room(8).putLong(Double.doubleToRawLongBits(values[i]));
+      count += Double.doubleToRawLongBits(values[i]) == 0 ? 0 : 1;
     }
+    boolean areFew = startArray(n, count);
+    for (int i = 0; i < n; i++) {
+      long bits = Double.doubleToRawLongBits(values[i]);
+      if (isWritten(i, bits, areFew)) {
+        room(8).putLong(bits);
+      }
+    }
+  }
+
+  private boolean startArray(int n, int count) {
+    boolean areFew = count < n - count;
+    int32(areFew ? -1 - n : n);
+    if (areFew) {
+      int32(count);
+    }
+    return areFew;
+  }
+
+  /** Whether a value is appended; if not all are, this appends its index. */
+  private boolean isWritten(int i, long bits, boolean areFew) {
+    if (areFew && bits != 0) {
+      int32(i);
+    }
+    return !areFew || bits != 0;
   }
 
   /** Appends the length (4 bytes), then the array as {@link #doubles} does. */

@@ -154,7 +154,7 @@ public final class RowEncoder {
     /** A field of CSV; the column is null if it is new. */
     static Field ofText(String name, String text, Column column) {
       String field = text == null ? "" : text.strip();
-      boolean isMark = column != null && !column.accepts(field) && Missing.isMark(field);
+      boolean isMark = column != null && Missing.isMark(field) && !column.accepts(field);
       return new Field(name, isMark || Missing.isMissing(field) ? null : field, true);
     }
 

@@ -23,7 +23,7 @@ class ContradictionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(doubles = {0.002, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5})
+  @ValueSource(doubles = {0.0001, 0.002, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5})
   void chanceAloneIsHardlyEverTakenForOne(double rate) {
     Random random = new Random(1);
     Contradiction contradiction = after(2000, rate, random);
@@ -62,6 +62,18 @@ class ContradictionTest {
     assertThat(contradiction.isSuspected()).isFalse();
   }
 
+  /** A single error is chance, and the rate neither becomes 0 nor 1, however long a stream is. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void longStreamsWithoutAnyErrorOrWithNothingElseAreSaved(int error) throws ModelFileException {
+    Contradiction contradiction = new Contradiction();
+    for (int t = 0; t < 1_000_000; t++) {
+      assertThat(contradiction.begins(error)).isFalse();
+    }
+    assertThat(contradiction.begins(1)).isFalse();
+    ModelFile.copy("contradiction", contradiction::encode, Contradiction::decode);
+  }
+
   @Test
   void itIsSavedAndDamageIsNoticed() throws ModelFileException {
     Contradiction contradiction = after(500, 0.05, new Random(3));
@@ -73,7 +85,7 @@ class ContradictionTest {
     assertThatThrownBy(
             () ->
                 ModelFile.copy("contradiction", ContradictionTest::damaged, Contradiction::decode))
-        .hasMessageContaining("fewer errors than rows");
+        .hasMessageContaining("more errors than rows");
   }
 
   private static void damaged(Encoder out) {

@@ -85,6 +85,31 @@ class FormerTest {
     assertThat(other.toBytes()).isEqualTo(auto.toBytes());
   }
 
+  /** The fourth class comes in blocks; nothing about it is wrong. */
+  @Test
+  void aClassThatAppearsIsNotForgotten() {
+    auto = new AutoAvm(AutoOptions.of(Task.multiclass()));
+    learnBlobs(2700, 3, 0);
+    for (int block = 0; block < 2; block++) {
+      learnBlobs(200, 1, 3);
+      learnBlobs(300, 3, 0);
+      assertThat(auto.classes()).containsExactly(0, 1, 2, 3);
+    }
+    assertThat(auto.snapshot().predict(blob(3))).isEqualTo(3);
+  }
+
+  private void learnBlobs(int rows, int classes, int first) {
+    for (int t = 0; t < rows; t++) {
+      int y = first + random.nextInt(classes);
+      auto.learn(blob(y), y);
+    }
+  }
+
+  private Features blob(int y) {
+    double x = y % 2 * 4 + 0.5 * random.nextGaussian();
+    return Features.dense(x, y / 2 * 4 + 0.5 * random.nextGaussian());
+  }
+
   @Test
   void aRuleThatChangesForGoodIsLearned() {
     learn(2600, true);

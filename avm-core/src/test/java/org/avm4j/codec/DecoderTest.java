@@ -49,8 +49,6 @@ class DecoderTest {
     String rule = "damaged content: a length must fit the 2 bytes that are left: -1";
     refused(() -> of("ffffffff0000").bytes(), rule);
     refused(() -> of("ffffffff0000").text(), rule);
-    refused(() -> of("ffffffff0000").floats(-1, 0), rule);
-    refused(() -> of("ffffffff0000").doubles(-1, 0), rule);
     refused(() -> of("ffffffff0000").nested(kind -> Decoder::bool), rule);
   }
 

@@ -108,7 +108,8 @@ class RowEncoderTest {
       assertThat(rows.encodeText(texts("age", mark, "colour", "red")))
           .isEqualTo(Features.dense(42, 1));
     }
-    assertThat(rows.encodeText(texts("age", "1", "colour", "-"))).isEqualTo(Features.dense(1, 0, 1));
+    assertThat(rows.encodeText(texts("age", "1", "colour", "-")))
+        .isEqualTo(Features.dense(1, 0, 1));
     assertThat(rows.encode(row("age", 1, "colour", "?"))).isEqualTo(Features.dense(1, 0, 0, 1));
   }
 

@@ -115,7 +115,7 @@ final class CsvReader extends TableReader {
     Header header;
     List<String[]> others = rest.stream().filter(row -> !Arrays.equals(row, record)).toList();
     String[] titles = RowNames.withIndex(record, others);
-    if (hasHeader(titles, others)) {
+    if (hasHeader(titles, rest, others)) {
       heading = record;
       List<String> names = names(titles);
       if (titles != record) {
@@ -156,7 +156,13 @@ final class CsvReader extends TableReader {
   }
 
   /** Whether the first record is a header: by the options, the model, or a guess from the rows. */
-  private boolean hasHeader(String[] record, List<String[]> rest) {
+  /**
+   * Whether the first record is a header.
+   *
+   * @param rest the records after it
+   * @param others those of them that do not repeat it
+   */
+  private boolean hasHeader(String[] record, List<String[]> rest, List<String[]> others) {
     TableOrigin known = schema.origin();
     if (options.header() != null) {
       return options.header();
@@ -167,7 +173,7 @@ final class CsvReader extends TableReader {
     return schema.isFrozen() && !schema.columns().isEmpty()
         ? Arrays.stream(record).anyMatch(name -> schema.column(name) != null)
             || HeaderGuess.isHeader(record, List.of())
-        : HeaderGuess.isHeader(record, rest);
+        : HeaderGuess.isHeader(record, rest) || HeaderGuess.isHeaderOfNumbers(record, others);
   }
 
   /** Whether a record below lines of fewer fields is a header: the first line may be one, too. */

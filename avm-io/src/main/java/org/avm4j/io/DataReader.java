@@ -59,7 +59,8 @@ public final class DataReader implements InstanceReader {
   /** Reads a stream; the name is for messages, and its extension may determine the format. */
   public static DataReader of(String name, InputStream in, ReadOptions options, Schema schema)
       throws IOException {
-    InputStream text = PlainText.of(name, Compression.unpack(name, in, options.sheet()));
+    InputStream text =
+        PlainText.of(name, Compression.unpack(name, in, options.sheet()), options.delimiter());
     try {
       return ofText(name, text, options, schema);
     } catch (IOException | RuntimeException e) {
@@ -98,7 +99,10 @@ public final class DataReader implements InstanceReader {
   private static <R> R ofFormat(
       Format wanted, String file, ReadOptions options, ReaderOf<R> readers) throws IOException {
     InputStream text =
-        PlainText.of(file, Compression.unpack(file, file(Path.of(file)), options.sheet()));
+        PlainText.of(
+            file,
+            Compression.unpack(file, file(Path.of(file)), options.sheet()),
+            options.delimiter());
     try {
       R reader = format(file, text, options) == wanted ? readers.open(text) : null;
       if (reader == null) {

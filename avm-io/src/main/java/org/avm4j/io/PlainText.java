@@ -26,9 +26,11 @@ final class PlainText {
    *
    * @param name the name of the file, for messages
    * @param in a stream that supports mark
+   * @param delimiter the character between fields, which may be a control character; null if it is
+   *     not given
    * @throws BadDataException if the first part is full of control characters
    */
-  static InputStream of(String name, InputStream in) throws IOException {
+  static InputStream of(String name, InputStream in, Character delimiter) throws IOException {
     byte[] head = new byte[HEAD];
     in.mark(HEAD);
     int length = Math.max(in.read(head), 0);
@@ -38,19 +40,21 @@ final class PlainText {
             && (head[0] == (byte) 0xff && head[1] == (byte) 0xfe
                 || head[0] == (byte) 0xfe && head[1] == (byte) 0xff);
     if (isUtf16) {
-      return of(name, new BufferedInputStream(new Converted(in), HEAD));
+      return of(name, new BufferedInputStream(new Converted(in), HEAD), delimiter);
     }
-    if (isBinary(head, length)) {
+    if (isBinary(head, length, delimiter)) {
       in.close();
       throw new BadDataException(name, "is not text, expected a table such as CSV");
     }
     return hasOldLines(head, length) ? new BufferedInputStream(new OldLines(in)) : in;
   }
 
-  private static boolean isBinary(byte[] head, int length) {
+  private static boolean isBinary(byte[] head, int length, Character delimiter) {
     int controls = 0;
     for (int i = 0; i < length; i++) {
-      controls += head[i] > 0 && head[i] < ' ' && !Character.isWhitespace(head[i]) ? 1 : 0;
+      boolean isControl = head[i] > 0 && head[i] < ' ' && !Character.isWhitespace(head[i]);
+      boolean isDelimiter = delimiter != null && head[i] == delimiter;
+      controls += isControl && !isDelimiter ? 1 : 0;
     }
     return controls >= FEWEST_CONTROLS && controls >= length / BYTES_OF_A_CONTROL;
   }

@@ -68,7 +68,12 @@ final class RowParser {
         switch (form(body, contentType)) {
           case "csv" -> csv(body);
           case "libsvm" -> libsvm(body);
-          default -> json(body);
+          case "json" -> json(body);
+          default ->
+              throw new Problem(
+                  415,
+                  "the content type must be application/json, application/x-ndjson, text/csv or"
+                      + " text/x-libsvm");
         };
     if (rows.isEmpty()) {
       throw Problem.malformed("the body contains no rows");
@@ -87,15 +92,7 @@ final class RowParser {
       case "application/json", "application/x-ndjson", "application/jsonl" -> "json";
       case "text/csv" -> "csv";
       case "text/x-libsvm", "application/x-libsvm" -> "libsvm";
-      default -> {
-        if (looksLikeJson(body)) {
-          yield "json";
-        }
-        throw new Problem(
-            415,
-            "the content type must be application/json, application/x-ndjson, text/csv or"
-                + " text/x-libsvm");
-      }
+      default -> looksLikeJson(body) ? "json" : "other";
     };
   }
 
