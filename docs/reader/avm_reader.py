@@ -59,6 +59,12 @@ class Reader:
 
     def array(self, form):
         n = self.i32()
+        if n < 0:  # only those that are not 0
+            values = [0.0] * (-1 - n)
+            for _ in range(self.i32()):
+                i = self.i32()
+                values[i] = self.number(form)
+            return values
         values = struct.unpack_from(">%d%s" % (n, form), self.data, self.at)
         self.at += n * struct.calcsize(form)
         return list(values)
