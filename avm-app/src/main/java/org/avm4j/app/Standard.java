@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
@@ -37,7 +39,15 @@ final class Standard {
     if (!isMeant(file) && !isLive) {
       return WholeFile.write(file, out -> with(new ScoreFile(out), work));
     }
-    return with(isMeant(file) ? new ScoreFile(new StandardOutput()) : new ScoreFile(file), work);
+    return with(isMeant(file) ? new ScoreFile(new StandardOutput()) : created(file), work);
+  }
+
+  private static ScoreFile created(Path file) throws IOException {
+    try {
+      return new ScoreFile(file);
+    } catch (NoSuchFileException | AccessDeniedException denied) {
+      throw WholeFile.cannotBeCreated(file);
+    }
   }
 
   private static <T> T with(ScoreFile lines, LineWork<T> work) throws IOException {

@@ -4,8 +4,10 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
@@ -30,11 +32,18 @@ final class WholeFile {
       AtomicFile.write(file, out -> result.set(written(content, new Named(file, out))));
     } catch (UncheckedIOException ofContent) {
       throw ofContent.getCause();
+    } catch (NoSuchFileException | AccessDeniedException denied) {
+      throw cannotBeCreated(file);
     }
     if (permissions != null) {
       Files.setPosixFilePermissions(file, permissions);
     }
     return result.get();
+  }
+
+  /** The failure of a command whose output file cannot be created. */
+  static Failure cannotBeCreated(Path file) {
+    return new Failure(Failure.CANNOT_CREATE, file + ": cannot be created");
   }
 
   /** The permissions of a file that is replaced; null if there is none, or the system has none. */
