@@ -421,7 +421,7 @@ class ArenaTest {
         .hasMessageContaining("expected --NAME VALUE");
     assertThatThrownBy(
             () -> new Arguments(new String[] {"--rows", "0"}, List.of("rows")).number("rows", 5))
-        .hasMessageContaining("must be at least 1");
+        .hasMessageContaining("--rows must be a whole number, at least 1: 0");
   }
 
   @Test
