@@ -31,9 +31,9 @@ final class PromiseTables {
   record Table(
       String name, String label, boolean isTimed, String header, List<String> rows, String ending) {
     /**
-     * Rows to learn, and rows to check the promise on, about as many as {@code train} holds out. Of
-     * rows in the order of time, a random stretch and the rows that follow it; of others, five
-     * eighths and three eighths at random.
+     * Rows to learn, and rows to check the promise on. The share of the latter is about that which
+     * {@code train} holds out. Rows in the order of time give a random stretch and the rows that
+     * follow it; others are split at random into five eighths and three eighths.
      */
     Split split(long seed) {
       Random random = new Random(seed);
