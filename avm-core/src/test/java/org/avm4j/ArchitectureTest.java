@@ -81,6 +81,7 @@ class ArchitectureTest extends ArchitectureContract {
               "the passes, and their sums as bytes: both are all of its fields"),
           Map.entry("DateParts.java", "the notations of dates, one pattern each, in their order"),
           Map.entry("Decoder.java", "one method for each kind of value that a file holds"),
+          Map.entry("Encoder.java", "one method for each kind of value that a file holds"),
           Map.entry(
               "Pipeline.java", "a learner behind a preparation: one method for each of a learner"),
           Map.entry(

@@ -189,6 +189,11 @@ public final class Boosting {
     return trees.size();
   }
 
+  /** The number of trees after the last round. */
+  public int mostTrees() {
+    return options.rounds() * scores.length;
+  }
+
   /** The rows that a tree is grown from, and all others. */
   private record Sample(NodeRows rows, NodeRows rest) {}
 

@@ -60,6 +60,32 @@ final class ChunkReader {
     return chunk.remaining() >= 8 ? chunk.getLong() : straddling(8);
   }
 
+  /** Reads the first n values of an array. */
+  void floats(float[] values, int n) {
+    for (int from = 0; from < n; ) {
+      int some = Math.min(chunk.remaining() / 4, n - from);
+      chunk.asFloatBuffer().get(values, from, some);
+      chunk.position(chunk.position() + 4 * some);
+      from += some;
+      if (from < n) {
+        values[from++] = Float.intBitsToFloat(int32());
+      }
+    }
+  }
+
+  /** Reads the first n values of an array. */
+  void doubles(double[] values, int n) {
+    for (int from = 0; from < n; ) {
+      int some = Math.min(chunk.remaining() / 8, n - from);
+      chunk.asDoubleBuffer().get(values, from, some);
+      chunk.position(chunk.position() + 8 * some);
+      from += some;
+      if (from < n) {
+        values[from++] = Double.longBitsToDouble(int64());
+      }
+    }
+  }
+
   byte[] bytes(int n) {
     byte[] value = new byte[n];
     for (int from = 0; from < n; ) {

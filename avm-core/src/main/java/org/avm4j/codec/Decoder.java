@@ -26,6 +26,7 @@ public final class Decoder {
   private final long end;
   private final int version;
   private final int depth;
+  private final List<Object> shared;
 
   /** Creates a decoder of these bytes, taken to be of the current {@link ModelFile#VERSION}. */
   public Decoder(byte[] bytes) {
@@ -33,6 +34,12 @@ public final class Decoder {
   }
 
   Decoder(List<ByteBuffer> chunks, int version) {
+    this(chunks, version, null);
+  }
+
+  /** A decoder of what an encoder wrote that shares objects. */
+  Decoder(List<ByteBuffer> chunks, int version, List<Object> shared) {
+    this.shared = shared;
     input = new ChunkReader(chunks);
     end = input.length();
     this.version = version;
@@ -44,6 +51,7 @@ public final class Decoder {
     input = outer.input;
     this.end = end;
     version = outer.version;
+    shared = outer.shared;
     depth = outer.depth + 1;
     check(
         depth <= MAX_DEPTH, "sections must not be nested more than " + MAX_DEPTH + " deep", depth);
@@ -69,7 +77,9 @@ public final class Decoder {
   /** Reads a number from 0 to {@code max}. */
   public int int32(String what, int max) throws ModelFileException {
     int value = int32();
-    check(value >= 0 && value <= max, what + " must be from 0 to " + max, value);
+    if (value < 0 || value > max) {
+      throw refusal(what + " must be from 0 to " + max, value);
+    }
     return value;
   }
 
@@ -81,7 +91,9 @@ public final class Decoder {
   /** Reads a count: eight bytes, not negative. */
   public long count(String what) throws ModelFileException {
     long value = int64();
-    check(value >= 0, what + " must not be negative", value);
+    if (value < 0) {
+      throw refusal(what + " must not be negative", value);
+    }
     return value;
   }
 
@@ -93,7 +105,9 @@ public final class Decoder {
   /** Reads a double that must be a finite number. */
   public double finite(String what) throws ModelFileException {
     double value = float64();
-    check(Double.isFinite(value), what + " must be a finite number", value);
+    if (!Double.isFinite(value)) {
+      throw refusal(what + " must be a finite number", value);
+    }
     return value;
   }
 
@@ -123,11 +137,18 @@ public final class Decoder {
   public float[] floats(int n, int capacity) throws ModelFileException {
     int few = startArray(n, 4);
     float[] values = new float[Math.max(n, capacity)];
+    if (few < 0) {
+      input.floats(values, n);
+    }
     int i = -1;
-    for (int k = few < 0 ? n : few; k > 0; k--) {
-      i = few < 0 ? i + 1 : after(i, n);
+    for (int k = few; k > 0; k--) {
+      i = after(i, n);
       values[i] = Float.intBitsToFloat(int32());
-      check(Float.isFinite(values[i]), "a feature must be a finite number", values[i]);
+    }
+    for (int j = 0; j < n; j++) {
+      if (!Float.isFinite(values[j])) {
+        throw refusal("a feature must be a finite number", values[j]);
+      }
     }
     return values;
   }
@@ -136,11 +157,18 @@ public final class Decoder {
   public double[] doubles(int n, int capacity) throws ModelFileException {
     int few = startArray(n, 8);
     double[] values = new double[Math.max(n, capacity)];
+    if (few < 0) {
+      input.doubles(values, n);
+    }
     int i = -1;
-    for (int k = few < 0 ? n : few; k > 0; k--) {
-      i = few < 0 ? i + 1 : after(i, n);
+    for (int k = few; k > 0; k--) {
+      i = after(i, n);
       values[i] = float64();
-      check(Double.isFinite(values[i]), "a coefficient must be a finite number", values[i]);
+    }
+    for (int j = 0; j < n; j++) {
+      if (!Double.isFinite(values[j])) {
+        throw refusal("a coefficient must be a finite number", values[j]);
+      }
     }
     return values;
   }
@@ -282,6 +310,12 @@ public final class Decoder {
         : section(Encoder.NESTED, reader);
   }
 
+  /** Reads what {@link Encoder#unchanging} appended. */
+  @SuppressWarnings("unchecked")
+  public <T> T unchanging(ModelFile.Content<T> reader) throws ModelFileException {
+    return shared == null ? reader.read(this) : (T) shared.get(int32());
+  }
+
   /** Throws an exception if bytes are left unread. */
   public void end() throws ModelFileException {
     check(left() == 0, "bytes after the end", left());
@@ -290,9 +324,13 @@ public final class Decoder {
   /** Throws an exception with a rule and a value unless the rule holds. */
   public static void check(boolean holds, String rule, Object value) throws ModelFileException {
     if (!holds) {
-      String found = printable(String.valueOf(value));
-      throw new ModelFileException("damaged content: " + rule + ": " + found);
+      throw refusal(rule, value);
     }
+  }
+
+  private static ModelFileException refusal(String rule, Object value) {
+    return new ModelFileException(
+        "damaged content: " + rule + ": " + printable(String.valueOf(value)));
   }
 
   /** Throws an exception unless each value is larger than the one before. */
@@ -323,8 +361,9 @@ public final class Decoder {
   }
 
   private void checkFits(long length, int elementBytes) throws ModelFileException {
-    boolean fits = length >= 0 && length <= left() / elementBytes;
-    check(fits, "a length must fit the " + left() + " bytes that are left", length);
+    if (length < 0 || length > left() / elementBytes) {
+      throw refusal("a length must fit the " + left() + " bytes that are left", length);
+    }
   }
 
   /**
@@ -352,11 +391,15 @@ public final class Decoder {
   }
 
   private static void expect(int expected, int found) throws ModelFileException {
-    check(expected == found, "expected " + expected + " values", found);
+    if (expected != found) {
+      throw refusal("expected " + expected + " values", found);
+    }
   }
 
   private ChunkReader need(int bytes) throws ModelFileException {
-    check(left() >= bytes, "more bytes expected", left());
+    if (left() < bytes) {
+      throw refusal("more bytes expected", left());
+    }
     return input;
   }
 

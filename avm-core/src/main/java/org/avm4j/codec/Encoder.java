@@ -29,6 +29,7 @@ public final class Encoder {
 
   private final List<ByteBuffer> sealed = new ArrayList<>();
   private final int largestChunk;
+  private final List<Object> shared;
   private ByteBuffer chunk = NOTHING;
   private int nextChunk;
   private long sealedLength;
@@ -40,7 +41,17 @@ public final class Encoder {
   }
 
   Encoder(int largestChunk) {
+    this(largestChunk, null);
+  }
+
+  /** An encoder for a copy in memory, to which objects that never change are not written. */
+  Encoder(List<Object> shared) {
+    this(LARGEST_CHUNK, shared);
+  }
+
+  private Encoder(int largestChunk, List<Object> shared) {
     this.largestChunk = largestChunk;
+    this.shared = shared;
     nextChunk = Math.min(FIRST_CHUNK, largestChunk);
   }
 
@@ -92,12 +103,22 @@ public final class Encoder {
     for (int i = 0; i < n; i++) {
       count += Float.floatToRawIntBits(values[i]) == 0 ? 0 : 1;
     }
-    boolean areFew = startArray(n, count);
-    for (int i = 0; i < n; i++) {
-      int bits = Float.floatToRawIntBits(values[i]);
-      if (isWritten(i, bits, areFew)) {
-        room(4).putInt(bits);
+    if (startArray(n, count)) {
+      for (int i = 0; i < n; i++) {
+        int bits = Float.floatToRawIntBits(values[i]);
+        if (bits != 0) {
+          int32(i);
+          int32(bits);
+        }
       }
+      return;
+    }
+    for (int from = 0; from < n; ) {
+      ByteBuffer out = room(4);
+      int some = Math.min(out.remaining() / 4, n - from);
+      out.asFloatBuffer().put(values, from, some);
+      out.position(out.position() + 4 * some);
+      from += some;
     }
   }
 
@@ -108,15 +129,26 @@ public final class Encoder {
     for (int i = 0; i < n; i++) {
       count += Double.doubleToRawLongBits(values[i]) == 0 ? 0 : 1;
     }
-    boolean areFew = startArray(n, count);
-    for (int i = 0; i < n; i++) {
-      long bits = Double.doubleToRawLongBits(values[i]);
-      if (isWritten(i, bits, areFew)) {
-        room(8).putLong(bits);
+    if (startArray(n, count)) {
+      for (int i = 0; i < n; i++) {
+        long bits = Double.doubleToRawLongBits(values[i]);
+        if (bits != 0) {
+          int32(i);
+          int64(bits);
+        }
       }
+      return;
+    }
+    for (int from = 0; from < n; ) {
+      ByteBuffer out = room(8);
+      int some = Math.min(out.remaining() / 8, n - from);
+      out.asDoubleBuffer().put(values, from, some);
+      out.position(out.position() + 8 * some);
+      from += some;
     }
   }
 
+  /** Appends the start of an array; returns whether only the values that are not 0 follow. */
   private boolean startArray(int n, int count) {
     boolean areFew = count < n - count;
     int32(areFew ? -1 - n : n);
@@ -124,14 +156,6 @@ public final class Encoder {
       int32(count);
     }
     return areFew;
-  }
-
-  /** Whether a value is appended; if not all are, this appends its index. */
-  private boolean isWritten(int i, long bits, boolean areFew) {
-    if (areFew && bits != 0) {
-      int32(i);
-    }
-    return !areFew || bits != 0;
   }
 
   /** Appends the length (4 bytes), then the array as {@link #doubles} does. */
@@ -212,6 +236,20 @@ public final class Encoder {
   public <T> void optional(String name, T object, BiConsumer<? super T, Encoder> content) {
     if (object != null) {
       section(name, out -> content.accept(object, out));
+    }
+  }
+
+  /**
+   * Appends an object that never changes. A copy in memory shares it with the original instead.
+   *
+   * @param content appends the object
+   */
+  public <T> void unchanging(T object, BiConsumer<? super T, Encoder> content) {
+    if (shared == null) {
+      content.accept(object, this);
+    } else {
+      int32(shared.size());
+      shared.add(object);
     }
   }
 

@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -173,7 +175,8 @@ public final class ModelFile {
   }
 
   /**
-   * Returns a deep copy, made by encoding the original and decoding the result.
+   * Returns a deep copy, made by encoding the original and decoding the result. Objects that never
+   * change are shared.
    *
    * @throws IllegalStateException if the reader refuses what the original encoded
    */
@@ -183,10 +186,11 @@ public final class ModelFile {
 
   /** Returns a deep copy of something that is not a file of its own, in the same way. */
   public static <T> T copy(String kind, Consumer<Encoder> original, Content<T> reader) {
-    Encoder out = new Encoder();
+    List<Object> shared = new ArrayList<>();
+    Encoder out = new Encoder(shared);
     original.accept(out);
     try {
-      Decoder in = new Decoder(out.chunks(), VERSION);
+      Decoder in = new Decoder(out.chunks(), VERSION, shared);
       T copy = reader.read(in);
       in.end();
       return copy;

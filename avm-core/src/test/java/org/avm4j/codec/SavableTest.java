@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +81,23 @@ class SavableTest {
   void aCopyIsEqualAndAnother() {
     Sample copy = ModelFile.copy(Sample.ONE, Sample::decode);
     assertThat(copy).isEqualTo(Sample.ONE).isNotSameAs(Sample.ONE);
+  }
+
+  @Test
+  void aCopySharesWhatNeverChangesAndAFileHoldsIt() throws ModelFileException {
+    List<Sample> two = List.of(Sample.ONE, Sample.ONE);
+    ModelFile.Content<List<Sample>> reader =
+        in -> in.list("samples", 2, each -> each.unchanging(Sample::decode));
+    Consumer<Encoder> writer =
+        out -> out.list(two, (each, to) -> to.unchanging(each, Sample::encode));
+    assertThat(ModelFile.copy("samples", writer, reader))
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each).isSameAs(Sample.ONE));
+    Encoder file = new Encoder();
+    writer.accept(file);
+    assertThat(reader.read(new Decoder(file.toBytes())))
+        .isEqualTo(two)
+        .noneSatisfy(each -> assertThat(each).isSameAs(Sample.ONE));
   }
 
   @Test

@@ -31,6 +31,9 @@ public final class BoostedExpert extends InputExpert {
   /** Trees that are not complete; null if none are being grown. */
   private Boosting growing;
 
+  /** The number of trees that should be grown by now; a copy lags behind until it has caught up. */
+  private int due;
+
   /** The trees that answer; null before the first ones are complete. */
   private BoostedModel model;
 
@@ -97,6 +100,7 @@ public final class BoostedExpert extends InputExpert {
     if (scores(sample.rows()) <= Constants.BOOSTED_SCORES) {
       sample.setMark();
       growing = boosting(sample.rows());
+      due = 0;
     }
   }
 
@@ -104,16 +108,20 @@ public final class BoostedExpert extends InputExpert {
     return (long) rows.size() * Math.max(1, Boosting.classes(task, rows).length);
   }
 
+  /** Grows the trees that are due with this row, and as many of those that a copy lacks. */
   private void grow() {
-    for (long work = 0;
-        growing != null && work < Constants.SLICE;
-        work += Constants.WORK_OF_ADDITION * growing.work()) {
-      if (!growing.grow()) {
-        answerBy(growing.model(growing.rounds()));
-        growing = null;
-        sample.dropMark();
-        return;
-      }
+    long work = Constants.WORK_OF_ADDITION * growing.work();
+    int some = (int) Math.max(1, (Constants.SLICE + work - 1) / work);
+    due = Math.min(due + some, growing.mostTrees());
+    boolean isLast = due == growing.mostTrees();
+    int end = isLast ? due : Math.min(due, growing.trees() + 2 * some);
+    while (growing.trees() < end) {
+      growing.grow();
+    }
+    if (isLast) {
+      answerBy(growing.model(growing.rounds()));
+      growing = null;
+      sample.dropMark();
     }
   }
 
@@ -180,8 +188,8 @@ public final class BoostedExpert extends InputExpert {
     shared.encode(inputs, out);
     out.section("rows", sample::encode);
     out.int64(next);
-    out.optional(MODEL, model, BoostedModel::encode);
-    out.optional(GROWING, growing, (trees, to) -> to.int32(trees.trees()));
+    out.optional(MODEL, model, (trees, to) -> to.unchanging(trees, BoostedModel::encode));
+    out.optional(GROWING, growing, (trees, to) -> to.int32(due));
     out.optional(FORMER, former, (trees, to) -> trees.encodeTrees(to, shared));
   }
 
@@ -210,22 +218,23 @@ public final class BoostedExpert extends InputExpert {
         in.section("rows", section -> StreamSample.decode(section, Constants.MANY_ROWS));
     BoostedExpert expert = new BoostedExpert(task, inputs, sample);
     expert.next = in.count("the rows before the next trees");
-    expert.answerBy(checked(in.optional(MODEL, BoostedModel::decode).orElse(null), task));
+    expert.answerBy(
+        checked(
+            in.optional(MODEL, file -> file.unchanging(BoostedModel::decode)).orElse(null), task));
     expert.growing = in.optional(GROWING, file -> file.valid(expert::growAgain)).orElse(null);
     expert.former = in.optional(FORMER, file -> decodeTrees(file, shared, task)).orElse(null);
     return expert;
   }
 
-  /** Repeats the growth of trees that were not complete. */
+  /** Starts the growth of trees that were not complete; they are grown again row by row. */
   private Boosting growAgain(Decoder in) throws ModelFileException {
-    int trees = in.int32("the trees so far", Constants.BOOSTED_TREES);
+    due = in.int32("the trees so far", Constants.BOOSTED_TREES);
     Decoder.check(sample.mark() >= 0, "trees must have a sample", sample.mark());
     List<Instance> rows = sample.atMark();
     Decoder.check(
         scores(rows) <= Constants.BOOSTED_SCORES, "a sample must have fewer classes", scores(rows));
     Boosting again = boosting(rows);
-    while (again.trees() < trees && again.grow()) {}
-    Decoder.check(again.trees() == trees, "trees must be those of a sample", trees);
+    Decoder.check(due < again.mostTrees(), "trees must be those of a sample", due);
     return again;
   }
 }

@@ -24,10 +24,14 @@ public final class InstanceCodec {
   public static void encode(List<Instance> rows, Encoder out) {
     out.int32(rows.size());
     for (Instance row : rows) {
-      row.features().encode(out);
-      out.float64(row.label());
-      out.float64(row.weight());
+      out.unchanging(row, InstanceCodec::encode);
     }
+  }
+
+  private static void encode(Instance row, Encoder out) {
+    row.features().encode(out);
+    out.float64(row.label());
+    out.float64(row.weight());
   }
 
   /** Reads what {@link #encode} wrote; rejects rows that no learner could learn. */
@@ -44,14 +48,18 @@ public final class InstanceCodec {
     int count = in.int32("the instances kept", MOST);
     List<Instance> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      Features x = Features.decode(in);
-      double label = in.finite("a label");
-      double weight = in.version() == 1 ? 1 : in.finite("a weight");
-      boolean isWeight = weight > 0 && weight <= Rules.LARGEST_WEIGHT;
-      Decoder.check(isWeight, "a weight must be > 0 and not too large", weight);
-      rows.add(new Instance(x, label, weight));
+      rows.add(in.unchanging(InstanceCodec::decodeRow));
     }
     return rows;
+  }
+
+  private static Instance decodeRow(Decoder in) throws ModelFileException {
+    Features x = Features.decode(in);
+    double label = in.finite("a label");
+    double weight = in.version() == 1 ? 1 : in.finite("a weight");
+    boolean isWeight = weight > 0 && weight <= Rules.LARGEST_WEIGHT;
+    Decoder.check(isWeight, "a weight must be > 0 and not too large", weight);
+    return new Instance(x, label, weight);
   }
 
   /** Throws an exception if no learner could learn these features and this label. */
