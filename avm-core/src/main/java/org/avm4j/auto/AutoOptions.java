@@ -24,8 +24,10 @@ import org.avm4j.table.Scaling;
  * @param scaling how features are scaled, unless the scaling is free
  * @param free the options chosen from the stream
  * @param delay the number of rows that are answered between a row and its label
+ * @param tableRows the number of rows of a table that is learned in random order; 0 for a stream
  */
-public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, int delay) {
+public record AutoOptions(
+    AvmOptions base, Scaling scaling, Set<Choice> free, int delay, long tableRows) {
   /** Size cap used when none is given. */
   public static final int DEFAULT_SIZE = 500;
 
@@ -43,6 +45,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, in
       List.of(Choice.TREE, Choice.LINEAR, Choice.CHANGE, Choice.METRIC);
 
   private static final String DELAY = "delay";
+  private static final String TABLE = "table";
 
   /** What can be chosen from the stream. */
   public enum Choice {
@@ -75,12 +78,13 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, in
     Rules.require(base.update().isSecondOrder(), "the update must be Newton", base.update());
     Rules.require(
         delay >= 0 && delay <= LabelLags.LONGEST_DELAY, "a delay must be 0 to 2²⁰ rows", delay);
+    Rules.require(tableRows >= 0, "the rows of a table must not be negative", tableRows);
     free = Set.copyOf(free);
   }
 
   /** Options for labels that are known as soon as a row was answered. */
   public AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free) {
-    this(base, scaling, free, 0);
+    this(base, scaling, free, 0, 0);
   }
 
   /**
@@ -89,7 +93,16 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, in
    * of the answer.
    */
   public AutoOptions withDelay(int rows) {
-    return new AutoOptions(base, scaling, free, rows);
+    return new AutoOptions(base, scaling, free, rows, tableRows);
+  }
+
+  /**
+   * The same options for a table of this many rows, learned in random order. The learner then
+   * searches less often: only its final settings count, and a short table has no use for a second
+   * search.
+   */
+  public AutoOptions forTable(long rows) {
+    return new AutoOptions(base, scaling, free, delay, rows);
   }
 
   /** Everything is chosen from the stream, and a tree of machines may grow. */
@@ -167,6 +180,9 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, in
     if (delay > 0) {
       out.section(DELAY, section -> section.int32(delay));
     }
+    if (tableRows > 0) {
+      out.section(TABLE, section -> section.int64(tableRows));
+    }
   }
 
   static AutoOptions decode(Decoder in) throws ModelFileException {
@@ -187,6 +203,7 @@ public record AutoOptions(AvmOptions base, Scaling scaling, Set<Choice> free, in
     int delay =
         in.optional(DELAY, section -> section.int32("the delay", LabelLags.LONGEST_DELAY))
             .orElse(0);
-    return new AutoOptions(base, scaling, free, delay);
+    long tableRows = in.optional(TABLE, section -> section.count("the rows")).orElse(0L);
+    return new AutoOptions(base, scaling, free, delay, tableRows);
   }
 }

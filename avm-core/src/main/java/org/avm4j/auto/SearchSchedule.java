@@ -10,7 +10,7 @@ import org.avm4j.pipeline.Labels;
 /**
  * The searches of automatic mode: when one starts, with which rows, and what its result changes. A
  * search starts when the number of instances has doubled or a label contradicts the task; it
- * continues with each later instance.
+ * continues with each later instance. A table has fewer searches.
  */
 final class SearchSchedule {
   private final AutoState state;
@@ -72,7 +72,7 @@ final class SearchSchedule {
 
   /** Starts a search if one is due, and does the next slice of a running one. */
   void advance() {
-    boolean isDue = Race.startsAt(state.t, state.task());
+    boolean isDue = Race.startsAt(state.t, state.task()) && !isNeedless();
     boolean hasRoom = state.kept.hasRoom();
     if (state.search != null && state.search.isForRival() && !hasRoom) {
       state.search = null;
@@ -93,8 +93,20 @@ final class SearchSchedule {
     }
   }
 
+  /**
+   * Whether the settings of a search with the present rows would not last: a table is searched
+   * again with the first {@link Constants#WARM_UP} rows, or with all rows if there are fewer.
+   */
+  private boolean isNeedless() {
+    return state.options.tableRows() > 0
+        && state.t > Constants.POINTS
+        && state.t < Constants.WARM_UP;
+  }
+
   private boolean isSecondSearchDue() {
+    long table = state.options.tableRows();
     return state.t == Constants.MANY_ROWS
+        && (table == 0 || table >= Constants.MOST_ROWS)
         && state.search == null
         && state.kept.all().size() == state.t
         && LearnerFactory.dimension(state.kept.all()) <= Constants.MOST_INPUTS;

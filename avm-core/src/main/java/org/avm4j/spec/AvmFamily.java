@@ -148,7 +148,8 @@ final class AvmFamily implements LearnerFamily {
                 spec.size(MAX_SIZE, AutoOptions.DEFAULT_SIZE), AvmWords.limit(spec, Limit.MERGE))
             .build();
     Scaling scaling = data.survey().isPresent() ? Scaling.NONE : spec.scaling();
-    return new AutoOptions(base, scaling, free(spec, data));
+    AutoOptions options = new AutoOptions(base, scaling, free(spec, data));
+    return spec.text(CHANGE, "auto").equals("auto") ? options : options.forTable(data.rows());
   }
 
   /** The task or, as long as it is unknown, any task that the loss accepts. */
