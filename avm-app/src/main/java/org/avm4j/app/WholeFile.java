@@ -12,9 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.avm4j.codec.AtomicFile;
 
-/** Output files that appear when they are complete; a run that fails leaves an older one alone. */
+/**
+ * Output files that appear when they are complete; a run that fails or is interrupted leaves an
+ * older one alone, and nothing beside it.
+ */
 final class WholeFile {
   private WholeFile() {}
 
@@ -28,17 +32,44 @@ final class WholeFile {
   static <T> T write(Path file, Content<T> content) throws IOException {
     AtomicReference<T> result = new AtomicReference<>();
     Set<PosixFilePermission> permissions = permissions(file);
+    Thread hook = new Thread(() -> discard(file));
+    addHook(hook);
     try {
       AtomicFile.write(file, out -> result.set(written(content, new Named(file, out))));
     } catch (UncheckedIOException ofContent) {
       throw ofContent.getCause();
     } catch (NoSuchFileException | AccessDeniedException denied) {
       throw cannotBeCreated(file);
+    } finally {
+      removeHook(hook);
     }
     if (permissions != null) {
       Files.setPosixFilePermissions(file, permissions);
     }
     return result.get();
+  }
+
+  private static void discard(Path file) {
+    if (AtomicFile.discard(file)) {
+      System.err.println("avm: interrupted; " + file + " was not written");
+    }
+  }
+
+  private static void addHook(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      throw new Failure(Failure.INTERRUPTED, "interrupted");
+    }
+  }
+
+  /** Takes a hook back; a process that is ending has nothing more to say. */
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException ending) {
+      LockSupport.park();
+    }
   }
 
   /** The failure of a command whose output file cannot be created. */

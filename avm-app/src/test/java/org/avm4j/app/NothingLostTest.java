@@ -233,6 +233,31 @@ class NothingLostTest {
     assertThat(plot).isNotEmptyFile();
   }
 
+  @Test
+  void aKilledPredictionLeavesTheOlderAnswersAndNothingElse() throws Exception {
+    assertThat(train(data).code()).isZero();
+    Path answers = Files.writeString(folder.resolve("answers.txt"), "older");
+    List<String> words = new ArrayList<>(Shell.process());
+    words.addAll(List.of("predict", stream().toString(), "-m", model.toString()));
+    words.addAll(List.of("-o", answers.toString()));
+    Process process = process(words);
+    try {
+      Path beside = folder.resolve(".answers.txt." + process.pid() + ".tmp");
+      while (process.isAlive() && !Files.exists(beside)) {
+        Thread.sleep(1);
+      }
+      assertThat(beside).exists();
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(beside).doesNotExist();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(answers).hasContent("older");
+    assertThat(Files.readString(folder.resolve("log")))
+        .isEqualTo("avm: interrupted; " + answers + " was not written\n");
+  }
+
   /** Reading takes all the time, so that hardly a row is learned. */
   @Test
   @Tag("slow")

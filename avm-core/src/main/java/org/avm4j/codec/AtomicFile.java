@@ -76,6 +76,20 @@ public final class AtomicFile {
   }
 
   /**
+   * Deletes the unfinished content that this process is writing for a file, because the process
+   * ends; a write under way then fails. An older file stays as it was.
+   *
+   * @return whether there was any
+   */
+  public static boolean discard(Path file) {
+    try {
+      return TemporaryFile.discard(realPath(file));
+    } catch (IOException notThere) {
+      return false; // what cannot be deleted stays until the next write
+    }
+  }
+
+  /**
    * The real path of a file, the same for all links to it, so that its writers notice each other.
    */
   private static Path realPath(Path file) throws IOException {

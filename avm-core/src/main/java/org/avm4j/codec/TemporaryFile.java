@@ -38,11 +38,27 @@ record TemporaryFile(Path path) implements AutoCloseable {
     }
   }
 
+  /** Deletes what this process is writing beside a file; true if there was something. */
+  static boolean discard(Path file) throws IOException {
+    boolean isFound = false;
+    Pattern pattern = pattern(file);
+    for (Path path : IN_USE) {
+      boolean isBeside = path.getParent().equals(file.getParent());
+      if (isBeside && pattern.matcher(path.getFileName().toString()).matches()) {
+        isFound |= Files.deleteIfExists(path);
+      }
+    }
+    return isFound;
+  }
+
+  private static Pattern pattern(Path file) {
+    return Pattern.compile(
+        Pattern.quote("." + file.getFileName() + ".") + "(\\d{1,18})(-\\d+)?\\.tmp");
+  }
+
   /** Deletes what killed processes left beside a file; what cannot be deleted stays. */
   static void removeLeftovers(Path file) {
-    Pattern pattern =
-        Pattern.compile(
-            Pattern.quote("." + file.getFileName() + ".") + "(\\d{1,18})(-\\d+)?\\.tmp");
+    Pattern pattern = pattern(file);
     try (DirectoryStream<Path> found =
         Files.newDirectoryStream(file.getParent(), path -> isLeftover(path, pattern))) {
       for (Path leftover : found) {

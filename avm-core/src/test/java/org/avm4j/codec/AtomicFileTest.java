@@ -63,6 +63,20 @@ class AtomicFileTest {
   }
 
   @Test
+  void whatIsDiscardedWhileItIsWrittenNeverReplacesTheOldFile() throws IOException {
+    AtomicFile.Content discarded =
+        out -> {
+          out.write("new".getBytes());
+          assertThat(AtomicFile.discard(file)).isTrue();
+        };
+    assertThatThrownBy(() -> AtomicFile.write(file, discarded)).isInstanceOf(IOException.class);
+    assertThat(file).hasContent("old");
+    assertThat(names()).containsExactly("model.avm");
+    assertThat(AtomicFile.discard(file)).isFalse();
+    assertThat(AtomicFile.discard(folder.resolve("none").resolve("file"))).isFalse();
+  }
+
+  @Test
   void aFileIsCreated() throws IOException {
     Path created = folder.resolve("created");
     AtomicFile.write(created, new byte[100_000]);
