@@ -1,5 +1,6 @@
 package org.avm4j.pipeline;
 
+import java.util.Set;
 import org.avm4j.FeatureException;
 import org.avm4j.Features;
 import org.avm4j.OnlineLearner;
@@ -98,14 +99,15 @@ final class RowRules {
   }
 
   private void checkColumns(Row.Values values) {
-    if (limits.isOpen()) {
-      return;
-    }
-    for (String name : values.columns().keySet()) {
-      if (schema.column(name) == null) {
+    Set<String> names = values.columns().keySet();
+    for (String name : names) {
+      if (!limits.isOpen() && schema.column(name) == null) {
         throw new RefusedRowException(
             Reason.COLUMNS, "there is no column '" + name + "' among those that were declared");
       }
+    }
+    if (values.areNamed() && names.stream().allMatch(name -> schema.column(name) == null)) {
+      reasoned(Reason.COLUMNS, () -> schema.absent(names));
     }
   }
 

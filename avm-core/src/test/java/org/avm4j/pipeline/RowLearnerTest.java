@@ -281,6 +281,18 @@ class RowLearnerTest {
   }
 
   @Test
+  void aRowWithoutAnyKnownColumnHasTheWrongColumns() {
+    RowLearner learner = learner("regression");
+    learner.learn(row(1, 1));
+    String sentence = "none of the model's columns is here: 'x'";
+    refuses(learner, Row.named(Map.of("y", 1), 1), Reason.COLUMNS, sentence);
+    refuses(learner, Row.named(Map.of(), 1), Reason.COLUMNS, sentence);
+    assertThatThrownBy(() -> learner.answer(Row.named(Map.of("y", 1), null)))
+        .isInstanceOfSatisfying(
+            RefusedRowException.class, why -> assertThat(why.reason()).isEqualTo(Reason.COLUMNS));
+  }
+
+  @Test
   void declaredColumnsAreTheOnlyOnes() {
     Pipeline pipeline = learner("regression").pipeline();
     pipeline.preparation().schema().addNumeric("age");
