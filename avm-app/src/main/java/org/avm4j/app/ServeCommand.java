@@ -3,6 +3,7 @@ package org.avm4j.app;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -187,13 +188,25 @@ final class ServeCommand implements Callable<Integer> {
     if (data == null) {
       throw Failure.usage("--data DIR is required: the folder of the store");
     }
-    if (backup != null) {
-      Failure.ifNotWritable(backup, List.of());
-      AvmServer.backup(data, backup);
-      System.out.println("the store was copied to " + backup);
-      return 0;
+    return backup != null || repair ? maintain() : serve(options(), server -> {});
+  }
+
+  /** Copies or repairs the store. */
+  private int maintain() throws IOException {
+    try {
+      return backup != null ? copy() : repair();
+    } catch (NoSuchFileException noStore) {
+      throw noStore;
+    } catch (FileSystemException wrong) {
+      throw new Failure(Failure.CANNOT_CREATE, wrong.getMessage());
     }
-    return repair ? repair() : serve(options(), server -> {});
+  }
+
+  private int copy() throws IOException {
+    Failure.ifNotWritable(backup, List.of());
+    AvmServer.backup(data, backup);
+    System.out.println("the store was copied to " + backup);
+    return 0;
   }
 
   private static int printToken(Role role) {
