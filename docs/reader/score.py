@@ -314,6 +314,12 @@ def header(given):
         names.append(free)
     return names
 
+def without_empty_end(fields, least):
+    """Fields without empty ones at the end, which a delimiter at the end of a line makes; at least so many stay."""
+    while len(fields) > least and not fields[-1]:
+        fields = fields[:-1]
+    return fields
+
 def is_row(row, width):
     if isinstance(row, dict):
         return all(value is None or isinstance(value, (str, int, float)) for value in row.values())
@@ -341,11 +347,12 @@ def read_rows(model, name):
             records = [[field.strip() for field in record] for record in csv.reader(file, skipinitialspace=True) if record]
     except (OSError, ValueError, csv.Error) as wrong:
         sys.exit(f"{name} is no CSV that can be read: {wrong}")
-    names, missing = header(records[0] if records else []), model.get("missing", [""])
-    for i, record in enumerate(records[1:], 1):
+    names, missing = header(without_empty_end(records[0], 1) if records else []), model.get("missing", [""])
+    records = [without_empty_end(record, len(names)) for record in records[1:]]
+    for i, record in enumerate(records, 1):
         if len(record) != len(names):
             sys.exit(f"row {i} of {name} has {len(record)} fields, the header {len(names)}")
-    fields = [[None if field.lower() in missing else field for field in record] for record in records[1:]]
+    fields = [[None if field.lower() in missing else field for field in record] for record in records]
     return [dict(zip(names, record)) for record in fields]
 
 if len(sys.argv) != 3:

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Exports answer the rows of a raw table as the library does, whatever its columns hold. */
 class TableExportTest {
@@ -256,6 +257,17 @@ class TableExportTest {
           .startsWith("row 2 of")
           .containsPattern("has [13] fields, the header 2");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%s,%n40,c1%n", "%s%n40,c1,%n", "%s,%n40,c1,%n", "%s,,%n40,c1,,,%n"})
+  void aDelimiterAtTheEndOfALineIsNoColumn(String form) throws Exception {
+    Path json = folder.resolve("model.json");
+    JsonExport.write(learned(true), json);
+    Path plain = Files.writeString(folder.resolve("plain.csv"), "age,city\n40,c1\n");
+    Path csv = Files.writeString(folder.resolve("rows.csv"), form.formatted("age,city"));
+    assertThat(ReaderProgram.PYTHON.answer(json, csv, folder, true))
+        .isEqualTo(ReaderProgram.PYTHON.answer(json, plain, folder, true));
   }
 
   /** Two columns are called a, one is called a_2, and the fourth has no name. */
