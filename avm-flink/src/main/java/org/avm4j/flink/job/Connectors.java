@@ -1,11 +1,17 @@
 package org.avm4j.flink.job;
 
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.SimpleStringEncoder;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
@@ -36,6 +42,7 @@ import org.avm4j.flink.DeadLetter;
  */
 record Connectors(String servers, String group, int limit, Duration lateness) {
   private static final String KAFKA = "kafka:";
+  private static final String PACKED = ".gz";
 
   /**
    * Transaction timeout, longer than any outage that a job survives; the broker's default limit is
@@ -141,11 +148,33 @@ record Connectors(String servers, String group, int limit, Duration lateness) {
     return servers;
   }
 
-  /** Throws an exception if a local input does not exist, before the job starts. */
+  /**
+   * Throws an exception, before the job starts, if a local input does not exist or has the name of
+   * a packed file but not its first bytes.
+   */
   static void checkInput(String place) {
-    boolean isLocal = !isKafka(place) && !place.contains("://");
-    if (isLocal && !Files.exists(Path.of(place))) {
+    if (isKafka(place) || place.contains("://")) {
+      return;
+    }
+    Path file = Path.of(place);
+    if (!Files.exists(file)) {
       throw new JobFailure(JobFailure.NO_INPUT, place + ": no such file");
+    }
+    if (Files.isRegularFile(file) && place.endsWith(PACKED)) {
+      checkPacked(file);
+    }
+  }
+
+  private static void checkPacked(Path file) {
+    try (InputStream packed = Files.newInputStream(file);
+        InputStream header = new GZIPInputStream(packed)) {
+      header.available();
+    } catch (ZipException | EOFException damage) {
+      String reason = damage.getMessage() == null ? "unexpected end" : damage.getMessage();
+      throw new JobFailure(
+          JobFailure.BAD_DATA, file + ": damaged or truncated GZIP data: " + reason);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -24,6 +23,7 @@ import org.avm4j.flink.AvmStreams;
 import org.avm4j.flink.DeadLetter;
 import org.avm4j.flink.LateLabel;
 import org.avm4j.flink.ModelUpdate;
+import org.avm4j.io.Compression;
 import picocli.CommandLine.Option;
 
 /** The flags for the source of rows and the sink of answers. */
@@ -246,8 +246,9 @@ final class Endpoints {
 
   /** Reads the local file of rows, unpacked. */
   BufferedReader reader() throws IOException {
+    Connectors.checkInput(in);
     InputStream file = Files.newInputStream(Path.of(in));
-    InputStream plain = in.endsWith(".gz") ? new GZIPInputStream(file, 1 << 16) : file;
+    InputStream plain = in.endsWith(".gz") ? Compression.unpack(in, file) : file;
     return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
   }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.BadDataException;
+import org.avm4j.io.DamagedDataException;
 import org.avm4j.spec.SpecException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ import picocli.CommandLine.ParameterException;
     exitCodeList = {
       "0:success",
       "2:invalid command line",
-      "65:bad data: a damaged model",
+      "65:bad data: a damaged model or packed file",
       "66:an input does not exist or cannot be opened",
       "70:internal error (a bug), or the job failed",
       "74:a read or write error"
@@ -118,7 +119,9 @@ public final class FlinkMain implements Runnable {
     if (why instanceof JobFailure failure) {
       return failure.code();
     }
-    if (why instanceof ModelFileException || why instanceof BadDataException) {
+    if (why instanceof ModelFileException
+        || why instanceof BadDataException
+        || why instanceof DamagedDataException) {
       return JobFailure.BAD_DATA;
     }
     if (why instanceof NoSuchFileException) {

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -229,6 +233,32 @@ class JobTest {
     assertThat(rows).containsExactly(CSV.row("north,1,yes"));
     Path twice = Files.writeString(folder.resolve("d.csv"), "shop,a,a,label\n");
     assertThatThrownBy(() -> rows(twice)).hasMessageContaining("a unique name, found [shop, a, a");
+  }
+
+  @Test
+  void aDamagedPackedFileEndsTheCommandBeforeItBegins() throws IOException {
+    byte[] packed = packed("shop,a,label\nnorth,1,yes\n");
+    byte[] method = packed.clone();
+    method[2] = 9;
+    String model = folder.resolve("m.avm").toString();
+    Map<String, byte[]> files =
+        Map.of(
+            "none.csv.gz", new byte[0],
+            "magic.csv.gz", "shop,a,label\nnorth,1,yes\n".getBytes(StandardCharsets.UTF_8),
+            "method.json.gz", method,
+            "cut.csv.gz", Arrays.copyOf(packed, 20));
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      String in = Files.write(folder.resolve(file.getKey()), file.getValue()).toString();
+      for (String words : List.of("learn --in " + in, "batch --in " + in + " --model " + model)) {
+        StringWriter told = new StringWriter();
+        int code =
+            FlinkMain.commandLine().setErr(new PrintWriter(told)).execute(words.split(" "));
+        assertThat(code).as(words + ": " + told).isEqualTo(65);
+        assertThat(told.toString())
+            .startsWith("avm: " + in + ": damaged or truncated GZIP data: ")
+            .hasLineCount(1);
+      }
+    }
   }
 
   private static byte[] packed(String text) throws IOException {
