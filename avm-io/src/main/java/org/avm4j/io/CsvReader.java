@@ -47,8 +47,36 @@ final class CsvReader extends TableReader {
     String[] record = records.next();
     startsAt(records.start());
     if (record != null) {
-      readHeader(record, sample.isEmpty() ? sample : sample.subList(1, sample.size()), looks);
+      List<String[]> rest = sample.isEmpty() ? sample : sample.subList(1, sample.size());
+      boolean hasTwoLines = options.header() != Boolean.FALSE && isHeaderOfTwoLines(record, rest);
+      readHeader(
+          hasTwoLines ? oneLine(record) : record,
+          hasTwoLines ? rest.subList(1, rest.size()) : rest,
+          looks);
     }
+  }
+
+  /** Whether two records are a header, the names of the columns and for instance their units. */
+  private static boolean isHeaderOfTwoLines(String[] record, List<String[]> rest) {
+    return HeaderGuess.isSecondLine(rest)
+        && record.length == rest.get(0).length
+        && HeaderGuess.isHeaderOfNumbers(record, rest.subList(1, rest.size()));
+  }
+
+  /** The line of a header of two lines that names the columns: the one with more names. */
+  private String[] oneLine(String[] record) throws IOException {
+    String[] second = records.next();
+    boolean isFirst = differentNames(record) >= differentNames(second);
+    note(
+        "the header has two lines; the "
+            + (isFirst ? "second" : "first")
+            + " is left out: "
+            + BadDataException.quote(String.join(",", isFirst ? second : record)));
+    return isFirst ? record : second;
+  }
+
+  private static long differentNames(String[] record) {
+    return Arrays.stream(record).filter(name -> !name.isEmpty()).distinct().count();
   }
 
   @Override
@@ -155,9 +183,8 @@ final class CsvReader extends TableReader {
     look.withGaps().forEach(this::hasTold);
   }
 
-  /** Whether the first record is a header: by the options, the model, or a guess from the rows. */
   /**
-   * Whether the first record is a header.
+   * Whether the first record is a header: by the options, the model, or a guess from the rows.
    *
    * @param rest the records after it
    * @param others those of them that do not repeat it

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
@@ -53,6 +54,29 @@ final class HeaderGuess {
   static boolean isHeaderOfNumbers(String[] first, List<String[]> rest) {
     HeaderGuess guess = new HeaderGuess(first, rest);
     return guess.namesOverNumbers + guess.numbersOverNumbers > 0 && guess.isHeader();
+  }
+
+  /**
+   * Whether the first of these records is no row, but a second line of a header, for instance with
+   * units: it has no number or date, and texts over two columns of numbers or more, and over most
+   * of them. The dashes below the header of a table in Markdown are such a line, too.
+   *
+   * @param below the records below the header, as far as they were read
+   */
+  static boolean isSecondLine(List<String[]> below) {
+    if (below.size() <= FEWEST_FOREIGN) {
+      return false;
+    }
+    String[] record = below.get(0);
+    if (Arrays.stream(record).allMatch(field -> field.isEmpty() || field.matches(":?--+:?"))) {
+      return true;
+    }
+    HeaderGuess guess = new HeaderGuess(record, below.subList(1, below.size()));
+    long columns =
+        IntStream.range(0, record.length).filter(i -> guess.has(i, HeaderGuess::isNumber)).count();
+    boolean hasValue = Arrays.stream(record).anyMatch(field -> isNumber(field) || isDate(field));
+    boolean isOverMost = guess.namesOverNumbers > 1 && 2 * guess.namesOverNumbers > columns;
+    return isOverMost && !hasValue && guess.repeated == 0;
   }
 
   /** Whether a record is 1,2,3,… */

@@ -360,6 +360,42 @@ class CsvReaderTest {
         .hasMessage("d.csv:1: expected 2 columns, or 3 with the label, found 1");
   }
 
+  /** A header, and six rows of two numbers, a text and a label. */
+  private static String table(String... header) {
+    StringBuilder table = new StringBuilder(String.join("\n", header)).append('\n');
+    for (int i = 1; i <= 6; i++) {
+      table.append("%d,%d.5,%s,%d%n".formatted(i, i, i % 2 > 0 ? "red" : "blue", i));
+    }
+    return table.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "time,flow,colour,y | s,l/min,,m | the second is left out: 's,l/min,,m'",
+        "time,flow,colour,y | ---,:--,--:,--- | the second is left out: '---,:--,--:,---'",
+        "in,in,in,out | time,flow,colour,y | the first is left out: 'in,in,in,out'",
+      })
+  void aHeaderMayHaveTwoLines(String first, String second, String note) throws IOException {
+    DataReader reader = reader(table(first, second), DEFAULT);
+    assertThat(notes(reader)).contains("the header has two lines; " + note);
+    int rows = 0;
+    while (reader.next()) {
+      rows++;
+    }
+    assertThat(rows).isEqualTo(6);
+    assertThat(schema.columns())
+        .extracting(Column::name)
+        .containsExactly("time", "flow", "colour");
+  }
+
+  @Test
+  void aRowWithoutItsNumbersIsNoHeader() throws IOException {
+    assertThat(rows(table("time,flow,colour,y", "?,unknown,green,1"))).hasSize(7);
+    assertThat(rows(table("time,flow,colour,y", "?,?,red,?"))).hasSize(7);
+  }
+
   @Test
   void aSchemaThatIsNotFrozenGrows() throws IOException {
     rows("a,y\n1,0\n");
