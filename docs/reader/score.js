@@ -132,6 +132,7 @@ const blank = String.raw`[ \t\n\v\f\r\u00a0\u2009\u202f]*`;
 const signedNumber = new RegExp(
   String.raw`^([-+]?)${blank}(?:${currency}${blank})?([-+]?[\d.,].*?)${blank}(?:%|${currency})?$`);
 const thousands = /^[-+]?[1-9]\d{0,2}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?$/;
+const points = /^[-+]?[1-9]\d{0,2}(\.\d{3})+$/;
 // A number without a currency, % or blanks between thousands. A number in parentheses is negative.
 const bare = value => {
   const isNegative = value.length > 2 && value.startsWith("(") && value.endsWith(")");
@@ -143,7 +144,7 @@ const bare = value => {
 // The text of a number with a decimal point, by the notation of its column.
 const plain = ({notation}, text) => {
   const value = notation ? bare(text) : text;
-  if (notation === "decimal-comma" && value.includes(",")) return value.replaceAll(".", "").replaceAll(",", ".");
+  if (notation === "decimal-comma" && (value.includes(",") || points.test(value))) return value.replaceAll(".", "").replaceAll(",", ".");
   return notation === "grouped" ? value.replaceAll(",", "") : value;
 };
 // A number, or the text of one; undefined if a text is no finite number.

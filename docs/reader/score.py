@@ -131,6 +131,8 @@ BLANK = r"[\s\u00a0\u2009\u202f]*"
 SIGNED = rf"([-+]?){BLANK}(?:{CURRENCY}{BLANK})?([-+]?[\d.,].*?){BLANK}(?:%|{CURRENCY})?"
 THOUSANDS = r"[-+]?[1-9]\d{0,2}([ \u00a0\u2009\u202f'\u2019])\d{3}(\1\d{3})*([.,]\d*)?"
 
+POINTS = r"[-+]?[1-9]\d{0,2}(\.\d{3})+"
+
 def bare(value):
     """A number without a currency, % or blanks between thousands. A number in parentheses is negative."""
     is_negative = len(value) > 2 and value[0] == "(" and value[-1] == ")"
@@ -144,7 +146,7 @@ def bare(value):
 def plain(column, value):
     """The text of a number with a decimal point, by the notation of its column."""
     value = bare(value) if "notation" in column else value
-    if column.get("notation") == "decimal-comma" and "," in value:
+    if column.get("notation") == "decimal-comma" and ("," in value or re.fullmatch(POINTS, value, re.A)):
         value = value.replace(".", "").replace(",", ".")
     return value.replace(",", "") if column.get("notation") == "grouped" else value
 

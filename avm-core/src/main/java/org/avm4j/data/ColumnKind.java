@@ -1,5 +1,6 @@
 package org.avm4j.data;
 
+import java.util.regex.Pattern;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.ModelFileException;
 
@@ -9,7 +10,7 @@ public enum ColumnKind {
   NUMBER(0),
   /** Texts, each with a feature of its own. */
   CATEGORIES(1),
-  /** Numbers with a decimal comma, as in 1.234,5; see {@link NumberText} for signs. */
+  /** Numbers with a decimal comma, as in 1.234,5 or 1.234.567; see {@link NumberText} for signs. */
   DECIMAL_COMMA(2),
   /** Numbers with commas between thousands, as in $1,234.5; see {@link NumberText} for signs. */
   GROUPED(3),
@@ -23,6 +24,9 @@ public enum ColumnKind {
   WORDS(7),
   /** A column that is left out. */
   IGNORED(8);
+
+  /** A whole number with points between thousands. */
+  private static final Pattern THOUSANDS = Pattern.compile("[-+]?[1-9]\\d{0,2}(\\.\\d{3})+");
 
   /** The number of the kind in files, which never changes. */
   final int tag;
@@ -51,9 +55,8 @@ public enum ColumnKind {
   }
 
   private static double decimalComma(String text) {
-    return text.indexOf(',') < 0
-        ? Decimal.parse(text)
-        : Decimal.parse(text.replace(".", "").replace(',', '.'));
+    boolean isPlain = text.indexOf(',') < 0 && !THOUSANDS.matcher(text).matches();
+    return Decimal.parse(isPlain ? text : text.replace(".", "").replace(',', '.'));
   }
 
   static ColumnKind decode(Decoder in) throws ModelFileException {

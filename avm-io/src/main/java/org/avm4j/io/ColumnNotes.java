@@ -39,6 +39,9 @@ final class ColumnNotes {
               quote(column.firstText())));
     }
     boolean isText = kind == ColumnKind.CATEGORIES || kind == ColumnKind.CAPPED;
+    if (isText && !isForcedText && column.hasHugeNumbers()) {
+      notes.add("holds numbers beyond ±1e15, as ids do, and is read as text");
+    }
     if (isText && !isForcedText) {
       quantities(column).ifPresent(notes::add);
     }

@@ -101,6 +101,9 @@ final class ColumnProfile {
     if (present == 0) {
       return ColumnKind.IGNORED;
     }
+    if (hasHugeNumbers()) {
+      return textKind();
+    }
     ColumnKind number = numberKind();
     if (number == null && (dates.count() >= 0.98 * present || isWithGaps(dates.count()))) {
       return dates.kind();
@@ -114,6 +117,14 @@ final class ColumnProfile {
       return ColumnKind.DATE;
     }
     return number == null ? textKind() : number;
+  }
+
+  /**
+   * Whether most values are numbers that learners refuse, as account numbers of 18 digits: doubles
+   * would not tell them apart.
+   */
+  boolean hasHugeNumbers() {
+    return 2 * numbers.huge() > present;
   }
 
   /**

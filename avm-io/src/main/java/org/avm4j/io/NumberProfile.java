@@ -2,6 +2,7 @@ package org.avm4j.io;
 
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.avm4j.Features;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
@@ -9,13 +10,18 @@ import org.avm4j.data.NumberText;
 
 /** Counts the numbers of a column in each form, and decides what their commas mean. */
 final class NumberProfile {
+  /** Numbers with a decimal comma, or so many points that they must be between thousands. */
   private static final Pattern COMMA =
-      Pattern.compile("[-+]?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?");
+      Pattern.compile(
+          "[-+]?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?"
+              + "|[-+]?[1-9]\\d{0,2}(\\.\\d{3}){2,}");
+
   private static final Pattern GROUPED = Pattern.compile("[-+]?\\d{1,3}(,\\d{3})+(\\.\\d*)?");
   private static final Pattern LEADING_ZERO = Pattern.compile("0\\d+");
 
   private long plain;
   private long wholes;
+  private long huge;
   private long commas;
   private long grouped;
   private long signed;
@@ -58,6 +64,7 @@ final class NumberProfile {
     double number = Decimal.parse(text);
     plain++;
     wholes += isWhole(number) ? 1 : 0;
+    huge += Math.abs(number) > Features.LARGEST ? 1 : 0;
     countsUp &= Double.isNaN(last) || number == last + 1;
     last = number;
     trend.add(number);
@@ -122,6 +129,11 @@ final class NumberProfile {
   /** The number of plain numbers without a fraction. */
   long wholes() {
     return wholes;
+  }
+
+  /** The number of plain numbers beyond those that learners accept. */
+  long huge() {
+    return huge;
   }
 
   /** Whether there are only plain numbers, or none, and they go up by one from row to row. */

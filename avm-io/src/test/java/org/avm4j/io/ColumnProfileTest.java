@@ -278,6 +278,22 @@ class ColumnProfileTest {
   }
 
   @Test
+  void numbersThatNoLearnerTakesAreText() {
+    ColumnProfile accounts = profile(50, i -> "62169554921193" + (9000 + i));
+    assertThat(accounts.kind()).isEqualTo(ColumnKind.CATEGORIES);
+    assertThat(notes(accounts))
+        .containsExactly("column 'c' holds numbers beyond ±1e15, as ids do, and is read as text");
+    assertThat(profile(50, i -> i == 7 ? "1e308" : "1." + i).kind()).isEqualTo(ColumnKind.NUMBER);
+  }
+
+  @Test
+  void pointsBetweenThousandsShowThemselvesWhereThereAreTwo() {
+    assertThat(profile(50, i -> (i % 5 == 0 ? "" : "9.") + (100 + i) + ".846").kind())
+        .isEqualTo(ColumnKind.DECIMAL_COMMA);
+    assertThat(profile(50, i -> 1 + i % 9 + "." + (100 + i)).kind()).isEqualTo(ColumnKind.NUMBER);
+  }
+
+  @Test
   void durationsAreToldAndAreNoIds() {
     assertThat(notes(profile(60, i -> 3 * i + ":" + (10 + i / 2))))
         .containsExactly(
