@@ -24,6 +24,9 @@ final class HeaderGuess {
   /** Minimum number of rows that show the range of a column. */
   private static final int FEWEST_BELOW = 10;
 
+  /** Minimum number of lines below the names if the first of them is a part of the header. */
+  private static final int FEWEST_LINES = 3;
+
   private final String[] first;
   private final List<String[]> rest;
   private int namesOverNumbers;
@@ -64,7 +67,7 @@ final class HeaderGuess {
    * @param below the records below the header, as far as they were read
    */
   static boolean isSecondLine(List<String[]> below) {
-    if (below.size() <= FEWEST_FOREIGN) {
+    if (below.size() < FEWEST_LINES) {
       return false;
     }
     String[] record = below.get(0);

@@ -385,9 +385,7 @@ class CsvReaderTest {
       rows++;
     }
     assertThat(rows).isEqualTo(6);
-    assertThat(schema.columns())
-        .extracting(Column::name)
-        .containsExactly("time", "flow", "colour");
+    assertThat(schema.columns()).extracting(Column::name).containsExactly("time", "flow", "colour");
   }
 
   @Test

@@ -243,16 +243,19 @@ class JobTest {
     String model = folder.resolve("m.avm").toString();
     Map<String, byte[]> files =
         Map.of(
-            "none.csv.gz", new byte[0],
-            "magic.csv.gz", "shop,a,label\nnorth,1,yes\n".getBytes(StandardCharsets.UTF_8),
-            "method.json.gz", method,
-            "cut.csv.gz", Arrays.copyOf(packed, 20));
+            "none.csv.gz",
+            new byte[0],
+            "magic.csv.gz",
+            "shop,a,label\nnorth,1,yes\n".getBytes(StandardCharsets.UTF_8),
+            "method.json.gz",
+            method,
+            "cut.csv.gz",
+            Arrays.copyOf(packed, 20));
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       String in = Files.write(folder.resolve(file.getKey()), file.getValue()).toString();
       for (String words : List.of("learn --in " + in, "batch --in " + in + " --model " + model)) {
         StringWriter told = new StringWriter();
-        int code =
-            FlinkMain.commandLine().setErr(new PrintWriter(told)).execute(words.split(" "));
+        int code = FlinkMain.commandLine().setErr(new PrintWriter(told)).execute(words.split(" "));
         assertThat(code).as(words + ": " + told).isEqualTo(65);
         assertThat(told.toString())
             .startsWith("avm: " + in + ": damaged or truncated GZIP data: ")
