@@ -28,9 +28,8 @@ import picocli.CommandLine.Option;
       "Show what changed between two files: the columns, the labels, or the relation between"
           + " them.",
       "A column moved if the distribution of its values changed. Its effect changed if the labels"
-          + " depend on it in a different way. For a model of numbers, -m judges this by the"
-          + " model's errors; otherwise the labels decide. About one comparison in a hundred"
-          + " raises a false alarm."
+          + " depend on it in a different way, which needs 100 rows with a label in each file. About"
+          + " one comparison in a hundred raises a false alarm."
     },
     footer = {
       "",
@@ -113,11 +112,9 @@ final class CompareCommand implements Callable<Integer> {
     List<ChangeStudy.Changed> moved = study(before, after).moved();
     List<Instance> old = LabelChange.labelled(before);
     List<Instance> now = LabelChange.labelled(after);
-    List<Instance> all = Stream.concat(old.stream(), now.stream()).toList();
     boolean isLabelled =
         labels.areComparable() && LabelChange.areEnough(old) && LabelChange.areEnough(now);
-    List<ChangeStudy.Changed> effects =
-        isLabelled ? study(old, now).effects(responses(all)) : List.of();
+    List<ChangeStudy.Changed> effects = isLabelled ? effects(old, now) : List.of();
     boolean labelsMoved = isLabelled && labels.moved(old, now);
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("verdict", verdict(moved, effects, labelsMoved));
@@ -146,21 +143,10 @@ final class CompareCommand implements Callable<Integer> {
     return rows.stream().map(Instance::features).toList();
   }
 
-  /** What is compared in the bins of each column: class indicators, errors, or numeric labels. */
-  private double[][] responses(List<Instance> rows) {
-    boolean isNumber = model == null ? !labels.hasClasses() : model.task().isRegression();
-    List<Double> classes = labels.classes();
-    return rows.stream()
-        .map(
-            row -> {
-              if (isNumber) {
-                return new double[] {
-                  row.label() - (model == null ? 0 : model.predict(row.features()))
-                };
-              }
-              return classes.stream().mapToDouble(l -> l == row.label() ? 1 : 0).toArray();
-            })
-        .toArray(double[][]::new);
+  private List<ChangeStudy.Changed> effects(List<Instance> old, List<Instance> now) {
+    double[] of = Stream.concat(old.stream(), now.stream()).mapToDouble(Instance::label).toArray();
+    boolean areClasses = model == null ? labels.hasClasses() : !model.task().isRegression();
+    return study(old, now).effects(of, areClasses, labels::text);
   }
 
   private String verdict(
@@ -194,7 +180,10 @@ final class CompareCommand implements Callable<Integer> {
   /** An effect, which may explain more than the difference if others make up for some of it. */
   private static Map<String, Object> effect(ChangeStudy.Changed change) {
     return Json.members(
-        "column", change.column(), "explainsPercent", Math.min(100, 100 * change.size()));
+        "column", change.column(),
+        "explainsPercent", Math.min(100, 100 * change.size()),
+        "before", change.before(),
+        "after", change.after());
   }
 
   private Metrics measured(List<Instance> rows) {
@@ -229,8 +218,11 @@ final class CompareCommand implements Callable<Integer> {
       Map<?, ?> change = (Map<?, ?>) each;
       text.append(
           Text.format(
-              "  the effect of %s changed: it explains %.1f %% of the difference%n",
-              change.get("column"), change.get("explainsPercent")));
+              "  the effect of %s changed: it explains %.1f %% of the difference; %s, then %s%n",
+              change.get("column"),
+              change.get("explainsPercent"),
+              change.get("before"),
+              change.get("after")));
     }
     text.append(labels.lines());
     if (model != null && values.containsKey(name() + "Before")) {

@@ -162,7 +162,8 @@ final class LabelChange {
     return values;
   }
 
-  private String text(double label) {
+  /** The text of a class. */
+  String text(double label) {
     return added.entrySet().stream()
         .filter(each -> each.getValue() == label)
         .map(Map.Entry::getKey)

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Features;
@@ -12,9 +13,7 @@ import org.avm4j.internal.Rules;
 
 /**
  * What changed between two samples of rows: columns whose values moved, by a χ² test of their bins,
- * and columns whose effect changed, by a χ² test of the residuals in each bin. Effects are found
- * one after the other: what the strongest one explains is removed from the residuals before the
- * next is searched for, so that columns that are merely correlated with it are not named.
+ * and columns whose effect changed ({@link EffectStudy}).
  *
  * <p>All tests together raise a false alarm at most once in a hundred studies. A change must also
  * be large enough to matter.
@@ -25,7 +24,10 @@ public final class ChangeStudy {
   /** Smallest fraction of rows in other bins than before that is reported. */
   private static final double LEAST_MOVE = 0.05;
 
-  /** Smallest fraction of the variance of residuals that a reported effect explains. */
+  /**
+   * Smallest reported effect: the variance of the correction that it makes to the scores, relative
+   * to that of the residuals.
+   */
   static final double LEAST_EFFECT = 0.02;
 
   /** Fewest rows of each sample in a bin whose residuals are compared. */
@@ -38,6 +40,7 @@ public final class ChangeStudy {
   private final List<ColumnBins> bins = new ArrayList<>();
   private final List<Integer> columns = new ArrayList<>();
   private final ColumnView view;
+  private final List<Features> features;
   private final int rows;
 
   /**
@@ -47,7 +50,7 @@ public final class ChangeStudy {
    * @param size the fraction of the rows that is in other bins than before; for an effect, the
    *     fraction of the variance of the residuals that it explains
    * @param before what it held before, in the words of the data: a median, or how frequent the
-   *     category was that changed most; of an effect along a stream, how labels went with it
+   *     category was that changed most; of an effect, how labels went with it
    * @param after the same now
    */
   public record Changed(String column, double size, String before, String after) {}
@@ -69,27 +72,27 @@ public final class ChangeStudy {
     this.before = before.size();
     rows = before.size() + after.size();
     view = new ColumnView(schema);
-    List<Features> all = Stream.concat(before.stream(), after.stream()).toList();
-    TreeSet<Integer> features = new TreeSet<>();
-    for (Features row : all) {
+    features = Stream.concat(before.stream(), after.stream()).toList();
+    TreeSet<Integer> used = new TreeSet<>();
+    for (Features row : features) {
       for (int e = 0; e < row.count(); e++) {
-        features.add(row.index(e));
+        used.add(row.index(e));
       }
     }
     TreeSet<Integer> categorical = new TreeSet<>();
-    for (int feature : features) {
+    for (int feature : used) {
       int column = view.of(feature);
       if (!view.isCategorical(column)) {
-        add(all, column, feature);
+        add(column, feature);
       } else if (categorical.add(column)) {
-        add(all, column, -1);
+        add(column, -1);
       }
     }
   }
 
-  private void add(List<Features> all, int column, int feature) {
+  private void add(int column, int feature) {
     columns.add(column);
-    bins.add(ColumnBins.of(all, column, view, feature));
+    bins.add(ColumnBins.of(features, column, view, feature));
   }
 
   /** The columns whose values moved, the farthest first. */
@@ -128,47 +131,29 @@ public final class ChangeStudy {
       most = Math.abs(gap) > farthest ? b : most;
       farthest = Math.max(farthest, Math.abs(gap));
     }
-    return new Move(c, isChance(chi, used - 1) ? 0 : distance, most);
+    boolean isChance = used < 2 || isChance(z(chi, used - 1), 1);
+    return new Move(c, isChance ? 0 : distance, most);
   }
 
   /**
-   * The columns whose effect changed, the strongest first.
+   * The columns whose effect on the labels changed, the strongest first. What the labels depended
+   * on is learned from the rows before.
    *
-   * @param residuals the residuals of each row, first those before and then those after: the true
-   *     number minus the answer; for classes one column each, 1 for the true class minus 1 for the
-   *     answer
+   * @param labels the label of each row, first those before and then those after
+   * @param areClasses whether labels are classes and not numbers
+   * @param labelText the text of a class
    */
-  public List<Changed> effects(double[][] residuals) {
-    double[][] left = new double[residuals.length][];
-    for (int i = 0; i < left.length; i++) {
-      left[i] = residuals[i].clone();
+  public List<Changed> effects(
+      double[] labels, boolean areClasses, DoubleFunction<String> labelText) {
+    List<WatchedRow> all = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      all.add(new WatchedRow(i + 1, features.get(i), labels[i], Double.NaN, 0));
     }
-    List<Changed> found = new ArrayList<>();
-    TreeSet<Integer> open = new TreeSet<>();
-    IntStream.range(0, bins.size()).forEach(open::add);
-    double total = ResidualBins.variance(residuals, before, rows);
-    while (found.size() < MOST_EFFECTS && total > 0) {
-      ResidualBins best = null;
-      int at = -1;
-      for (int c : open) {
-        ResidualBins one = new ResidualBins(bins.get(c), left, before, FEWEST);
-        if (best == null || one.z() > best.z()) {
-          best = one;
-          at = c;
-        }
-      }
-      boolean isFound =
-          best != null
-              && !isChance(best.chi(), best.degrees())
-              && best.explained() / total >= LEAST_EFFECT;
-      if (!isFound) {
-        return found;
-      }
-      found.add(changed(at, best.explained() / total, 0));
-      best.remove(left);
-      open.remove(at);
-    }
-    return found;
+    List<WatchedRow> old = all.subList(0, before);
+    List<WatchedRow> young = all.subList(before, rows);
+    EffectWords words = new EffectWords(old, young, !areClasses, labelText);
+    ModelBeforeChange rule = new ModelBeforeChange(old, !areClasses);
+    return new EffectStudy(this, rule, old, young, words).changed();
   }
 
   /** The number of columns, numbers and categories alike. */
@@ -193,9 +178,10 @@ public final class ChangeStudy {
     Arrays.fill(kept, 1);
     for (int c = 0; c < bins.size(); c++) {
       if (move(c).distance >= LEAST_MOVE) {
-        double[][] counts = counts(bins.get(c));
+        ColumnBins fine = bins.get(c).finer();
+        double[][] counts = counts(fine);
         for (int i = 0; i < rows; i++) {
-          int bin = bins.get(c).of(i);
+          int bin = fine.of(i);
           double old = counts[0][bin] / before;
           double young = counts[1][bin] / (rows - before);
           kept[i] *= Math.min(1, i < before ? young / old : old / young);
@@ -228,9 +214,13 @@ public final class ChangeStudy {
         column.text(before, rows, bin));
   }
 
-  /** Whether a χ² this large may be chance, given the number of columns. */
-  boolean isChance(double chi, int degrees) {
-    return degrees < 1 || z(chi, degrees) < deviate(falseAlarm / Math.max(1, bins.size()));
+  /**
+   * Whether a normal deviate may be chance, given the number of columns.
+   *
+   * @param tests the number of tests of each column
+   */
+  boolean isChance(double z, double tests) {
+    return z < deviate(falseAlarm / Math.max(1, bins.size()) / tests);
   }
 
   /** The normal deviate with the same tail probability as a χ² (Wilson and Hilferty). */

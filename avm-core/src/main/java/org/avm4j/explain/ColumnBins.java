@@ -17,6 +17,9 @@ record ColumnBins(int[] bins, int count, double[] values, List<String> categorie
   /** The most bins of numbers, and the most categories that have a bin of their own. */
   private static final int MOST = 10;
 
+  /** The most of the finer bins. */
+  private static final int FINEST = 50;
+
   /**
    * What some rows have in this column, in the words of the data: the median of numbers, or how
    * frequent a category is.
@@ -48,16 +51,22 @@ record ColumnBins(int[] bins, int count, double[] values, List<String> categorie
 
   /** The bins of a column by all rows of both samples. */
   static ColumnBins of(List<Features> rows, int column, ColumnView view, int feature) {
-    return feature < 0 ? ofCategories(rows, column, view) : ofNumbers(rows, feature);
+    return feature < 0
+        ? ofCategories(rows, column, view)
+        : ofNumbers(rows.stream().mapToDouble(row -> row.get(feature)).toArray(), MOST);
   }
 
-  private static ColumnBins ofNumbers(List<Features> rows, int feature) {
-    double[] values = rows.stream().mapToDouble(row -> row.get(feature)).toArray();
+  /** The values of a column of numbers in finer bins; for categories the same. */
+  ColumnBins finer() {
+    return isNumber() ? ofNumbers(values, FINEST) : this;
+  }
+
+  private static ColumnBins ofNumbers(double[] values, int most) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     List<Double> edges = new ArrayList<>();
-    for (int q = 1; q < MOST; q++) {
-      double edge = sorted[(int) ((long) sorted.length * q / MOST)];
+    for (int q = 1; q < most; q++) {
+      double edge = sorted[(int) ((long) sorted.length * q / most)];
       boolean isNew = edges.isEmpty() || edge > edges.get(edges.size() - 1);
       if (isNew && edge > sorted[0]) {
         edges.add(edge);

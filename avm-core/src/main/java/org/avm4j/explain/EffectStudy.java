@@ -30,6 +30,17 @@ final class EffectStudy {
   /** Fraction of the strongest effect below which others are not named. */
   private static final double LEAST_BESIDE = 0.1;
 
+  /**
+   * How much more often a further column may be wrong than the first one, for which alone the
+   * probability of a false alarm holds: it is sure that something changed. The threshold also falls
+   * with each column that is named, as that of Benjamini and Hochberg, so that a few hundredths of
+   * the further columns are wrong, however many there are.
+   */
+  private static final double FURTHER = 3;
+
+  /** Weight, in rows, of the residuals of all bins in the variance of one. */
+  private static final double ROWS_FROM_EVERYWHERE = 20;
+
   /** Fewest rows of each sample after subsampling. */
   private static final int FEWEST_ALIKE = 100;
 
@@ -79,8 +90,14 @@ final class EffectStudy {
     return Stream.of(values).map(double[]::clone).toArray(double[][]::new);
   }
 
-  /** The effect of a column: how sure it is, and the part of the variance that it explains. */
-  private record Effect(int column, double z, boolean isChance, double size) {
+  /**
+   * The effect of a column.
+   *
+   * @param z how sure it is
+   * @param size its variance on the scale of the scores, relative to that of the residuals
+   * @param explained the fraction of the variance of the residuals that it explains
+   */
+  private record Effect(int column, double z, boolean isChance, double size, double explained) {
     boolean isFound() {
       return !isChance && size >= ChangeStudy.LEAST_EFFECT;
     }
@@ -99,7 +116,7 @@ final class EffectStudy {
       Effect best =
           IntStream.range(0, study.columns())
               .filter(c -> !taken.contains(c))
-              .mapToObj(this::effect)
+              .mapToObj(c -> effect(c, taken.size()))
               .max(Comparator.comparingDouble(Effect::z))
               .orElse(null);
       if (best == null || !best.isFound()) {
@@ -113,7 +130,7 @@ final class EffectStudy {
     return found.stream()
         .filter(effect -> effect.size >= LEAST_BESIDE * most)
         .sorted(Comparator.comparingDouble(effect -> -effect.size))
-        .map(effect -> study.effect(effect.column, effect.size, words))
+        .map(effect -> study.effect(effect.column, effect.explained, words))
         .toList();
   }
 
@@ -123,7 +140,7 @@ final class EffectStudy {
       List<Effect> effects = new ArrayList<>();
       for (int column : taken) {
         fit(taken.stream().filter(other -> other != column).toList());
-        effects.add(effect(column));
+        effects.add(effect(column, taken.size() - 1));
       }
       Effect weakest =
           effects.stream()
@@ -175,44 +192,107 @@ final class EffectStudy {
     return i < study.before() ? 0 : 1;
   }
 
-  private Effect effect(int column) {
+  /**
+   * The effect of a column.
+   *
+   * @param others the number of other columns that are corrected
+   */
+  private Effect effect(int column, int others) {
     BinSums sums = new BinSums(column);
     double chi = 0;
     int degrees = 0;
+    double trend = 0;
+    double size = 0;
     double explained = 0;
     for (int k = 0; k < outputs; k++) {
-      double weights = 0;
-      double mean = 0;
-      int used = 0;
-      for (int b = 0; b < sums.count(); b++) {
-        if (sums.isUsed(b)) {
-          weights += sums.weight(k, b);
-          mean += sums.weight(k, b) * sums.difference(k, b);
-          used++;
-        }
-      }
-      for (int b = 0; b < sums.count() && used > 1; b++) {
-        if (sums.isUsed(b)) {
-          double gap = sums.difference(k, b) - mean / weights;
-          chi += gap * gap * sums.weight(k, b);
-          explained += gap * gap * sums.curvature(1, k, b);
-        }
-      }
-      degrees += Math.max(0, used - 1);
+      Gaps gaps = new Gaps(sums, k);
+      chi += gaps.chi;
+      degrees += gaps.degrees();
+      trend = Math.max(trend, gaps.trend());
+      size += gaps.size;
+      explained += gaps.explained;
     }
     if (outputs > 1) { // residuals of all classes sum to 0, so one of them tells nothing new
       chi *= (outputs - 1.0) / outputs;
       degrees = degrees * (outputs - 1) / outputs;
     }
-    boolean isChance = study.isChance(chi, degrees);
-    double z = degrees == 0 ? Double.NEGATIVE_INFINITY : ChangeStudy.z(chi, degrees);
-    return new Effect(column, z, isChance, sums.squares > 0 ? explained / sums.squares : 0);
+    boolean isOrdered = study.bins(column).isNumber();
+    double ofBins = degrees == 0 ? Double.NEGATIVE_INFINITY : ChangeStudy.z(chi, degrees);
+    double z = isOrdered && degrees > 0 ? Math.max(ofBins, ChangeStudy.z(trend, 1)) : ofBins;
+    double tests = isOrdered ? 1 + outputs : 1;
+    double share = others == 0 ? 1 : FURTHER * (others + 1);
+    boolean isChance = study.isChance(z, tests / share);
+    double squares = Math.max(Double.MIN_NORMAL, sums.squares);
+    return new Effect(column, z, isChance, size / squares, explained / squares);
+  }
+
+  /** How the corrections that the bins of a column need differ between the samples. */
+  private static final class Gaps {
+    private final BinSums sums;
+    private final int output;
+    private double mean;
+    private double middle;
+    private int used;
+
+    /** The χ² of the differences around their mean. */
+    private double chi;
+
+    /** The sum of the squared differences of the rows after the change, by their curvature. */
+    private double size;
+
+    /** The sum of squared residuals after the change that the differences explain. */
+    private double explained;
+
+    Gaps(BinSums sums, int output) {
+      this.sums = sums;
+      this.output = output;
+      double weights = 0;
+      for (int b = 0; b < sums.count(); b++) {
+        if (sums.isUsed(b)) {
+          double weight = sums.weight(output, b);
+          weights += weight;
+          mean += weight * sums.difference(output, b);
+          middle += weight * b;
+          used++;
+        }
+      }
+      mean /= weights;
+      middle /= weights;
+      for (int b = 0; b < sums.count() && used > 1; b++) {
+        if (sums.isUsed(b)) {
+          double gap = sums.difference(output, b) - mean;
+          double curvature = sums.curvature(1, output, b);
+          chi += gap * gap * sums.weight(output, b);
+          size += gap * gap * curvature;
+          explained += gap * gap * curvature * curvature / sums.rows[1][b];
+        }
+      }
+    }
+
+    int degrees() {
+      return Math.max(0, used - 1);
+    }
+
+    /** The χ² of the slope of the differences over the bins, with one degree of freedom. */
+    double trend() {
+      double slope = 0;
+      double spread = 0;
+      for (int b = 0; b < sums.count() && used > 1; b++) {
+        if (sums.isUsed(b)) {
+          double weight = sums.weight(output, b);
+          slope += weight * (b - middle) * (sums.difference(output, b) - mean);
+          spread += weight * (b - middle) * (b - middle);
+        }
+      }
+      return spread > 0 ? slope * slope / spread : 0;
+    }
   }
 
   /** The sums of residuals and second derivatives in the bins of a column, in both samples. */
   private final class BinSums {
     private final double[][][] first;
     private final double[][][] second;
+    private final double[][][] squared;
     private final int[][] rows;
     private final double[][] spread = new double[2][outputs];
 
@@ -223,6 +303,7 @@ final class EffectStudy {
       ColumnBins bins = study.bins(column);
       first = new double[2][outputs][bins.count()];
       second = new double[2][outputs][bins.count()];
+      squared = new double[2][outputs][bins.count()];
       rows = new int[2][bins.count()];
       double[][] all = new double[2][outputs];
       for (int i : alike) {
@@ -234,6 +315,7 @@ final class EffectStudy {
           double curvature = curvatures[i][k];
           first[side][k][bin] += left;
           second[side][k][bin] += curvature;
+          squared[side][k][bin] += left * left;
           spread[side][k] += left * left;
           all[side][k] += curvature;
           squares += side * left * left;
@@ -267,8 +349,21 @@ final class EffectStudy {
 
     /** One over the variance of the difference of a bin. */
     private double weight(int k, int b) {
-      double variance = spread[0][k] / second[0][k][b] + spread[1][k] / second[1][k][b];
-      return 1 / Math.max(Double.MIN_NORMAL, variance);
+      return 1 / Math.max(Double.MIN_NORMAL, variance(0, k, b) + variance(1, k, b));
+    }
+
+    /**
+     * The variance of the correction of a bin, by the residuals in it and some from everywhere: the
+     * rule may err more at the ends of a column than in its middle.
+     */
+    private double variance(int side, int k, int b) {
+      double count = rows[side][b];
+      double curvature = second[side][k][b];
+      double mean = first[side][k][b] / count;
+      double own = squared[side][k][b] - count * mean * mean;
+      double usual = spread[side][k] * curvature / count;
+      double square = (own + ROWS_FROM_EVERYWHERE * usual) / (count + ROWS_FROM_EVERYWHERE);
+      return count * square / (curvature * curvature);
     }
   }
 

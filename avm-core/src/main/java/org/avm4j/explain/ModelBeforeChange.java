@@ -15,9 +15,9 @@ import org.avm4j.boost.Boosting;
 import org.avm4j.data.Instance;
 
 /**
- * How labels followed from columns before a change. The rule is learned by boosted trees from one
- * half of the rows before and answers the other half; rows after the change are answered by the
- * mean of both. A learner that follows the stream would have adapted to the change already.
+ * How labels followed from columns before a change. Boosted trees learn the rule from the rows
+ * before without a fifth, and answer this fifth, and a fifth of the rows after the change. A
+ * learner that follows the stream would have adapted to the change already.
  */
 final class ModelBeforeChange {
   /** The most classes with a residual of their own; all others share one. */
@@ -33,6 +33,9 @@ final class ModelBeforeChange {
 
   /** The most columns of a tree; of more, each tree draws some at random. */
   private static final int MOST_COLUMNS = 16;
+
+  /** Parts of the rows, each of which is answered by a rule that was learned from the others. */
+  private static final int PARTS = 5;
 
   private final double[] classes;
   private final boolean hasOthers;
@@ -100,26 +103,28 @@ final class ModelBeforeChange {
     if (!isRegression && places() < 2) {
       return found;
     }
-    BoostedModel[] halves = {model(half(before, 0)), model(half(before, 1))};
+    BoostedModel[] rules = new BoostedModel[PARTS];
+    Arrays.setAll(rules, part -> model(without(before, part)));
     for (int i = 0; i < before.size(); i++) {
-      halves[(i + 1) % 2].score(before.get(i).x(), found[i]);
+      rules[i % PARTS].score(before.get(i).x(), found[i]);
     }
     for (int i = 0; i < after.size(); i++) {
-      double[] one = halves[0].score(after.get(i).x());
-      double[] other = halves[1].score(after.get(i).x());
-      Arrays.setAll(found[before.size() + i], k -> (one[k] + other[k]) / 2);
+      rules[i % PARTS].score(after.get(i).x(), found[before.size() + i]);
     }
     return found;
   }
 
-  private static List<WatchedRow> half(List<WatchedRow> rows, int which) {
-    return IntStream.range(0, rows.size()).filter(i -> i % 2 == which).mapToObj(rows::get).toList();
+  private static List<WatchedRow> without(List<WatchedRow> rows, int part) {
+    return IntStream.range(0, rows.size())
+        .filter(i -> i % PARTS != part)
+        .mapToObj(rows::get)
+        .toList();
   }
 
-  private BoostedModel model(List<WatchedRow> half) {
+  private BoostedModel model(List<WatchedRow> some) {
     TreeSet<Integer> columns = new TreeSet<>();
     List<Instance> rows = new ArrayList<>();
-    for (WatchedRow row : half) {
+    for (WatchedRow row : some) {
       Features x = row.x();
       IntStream.range(0, x.count()).forEach(e -> columns.add(x.index(e)));
       rows.add(new Instance(x, isRegression ? row.label() : place(row.label())));
