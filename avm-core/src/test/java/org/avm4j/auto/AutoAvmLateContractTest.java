@@ -65,14 +65,14 @@ class AutoAvmLateContractTest {
   @Nested
   class Binary extends Form {
     Binary() {
-      super(Task.binary(), 2100);
+      super(Task.binary(), 2500);
     }
   }
 
   @Nested
   class Multiclass extends Form {
     Multiclass() {
-      super(Task.multiclass(), 2100);
+      super(Task.multiclass(), 2500);
     }
   }
 
