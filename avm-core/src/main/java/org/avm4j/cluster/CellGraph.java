@@ -1,7 +1,6 @@
 package org.avm4j.cluster;
 
 import java.util.Arrays;
-import org.avm4j.internal.Selection;
 
 /**
  * The cells with their neighbours, and edges between neighbours with no third cell between them.
@@ -14,7 +13,7 @@ final class CellGraph {
   /** Number of neighbours that a cell may be linked to. */
   private static final int LINKS = 12;
 
-  /** Number of neighbours among which densities are measured. */
+  /** Number of neighbours among which densities are measured, if each is one instance. */
   private static final int NEIGHBOURS = 24;
 
   private final Cells cells;
@@ -22,14 +21,12 @@ final class CellGraph {
   private final int dimension;
   private final double[] rows;
   private final int near;
-  private final int[] neighbours;
-  private final double[] squares;
+  private final NearestCells neighbours;
   private int[] from;
   private int[] to;
   private int edges;
 
-  private final double[] values;
-  private final double[] weights;
+  private final Neighbourhood nearest = new Neighbourhood();
   private final int[] seen;
   private int stamp;
   private final double[] point;
@@ -38,14 +35,12 @@ final class CellGraph {
     this.cells = cells;
     size = cells.size();
     dimension = cells.dimension();
-    near = Math.min(NEIGHBOURS, size);
-    neighbours = new int[size * near];
-    squares = new double[size * near];
+    double enough = Math.ceil(NEIGHBOURS * size / cells.total());
+    near = Math.min(size, Math.max(LINKS + 1, (int) Math.min(NEIGHBOURS, enough)));
+    neighbours = cells.neighbours(near);
     rows = new double[size * dimension];
     from = new int[4 * size + 8];
     to = new int[4 * size + 8];
-    values = new double[2 * near];
-    weights = new double[2 * near];
     seen = new int[size];
     point = new double[dimension];
     for (int j = 0; j < size; j++) {
@@ -53,7 +48,6 @@ final class CellGraph {
         rows[j * dimension + i] = cells.coordinate(j, i);
       }
     }
-    findNeighbours();
     findEdges();
   }
 
@@ -73,39 +67,10 @@ final class CellGraph {
     return to[edge];
   }
 
-  private void findNeighbours() {
-    double[] measured = new double[size];
-    for (int j = 0; j < size; j++) {
-      cells.measure(j, measured);
-      nearest(measured, j * near);
-    }
-  }
-
-  /**
-   * Collects the nearest cells in ascending order, by insertion: most cells are too far and need no
-   * insertion.
-   */
-  private void nearest(double[] measured, int start) {
-    int found = 0;
-    for (int j = 0; j < size; j++) {
-      double square = measured[j];
-      if (found == near && square >= squares[start + near - 1]) {
-        continue;
-      }
-      int at = found < near ? found++ : near - 1;
-      for (; at > 0 && square < squares[start + at - 1]; at--) {
-        squares[start + at] = squares[start + at - 1];
-        neighbours[start + at] = neighbours[start + at - 1];
-      }
-      squares[start + at] = square;
-      neighbours[start + at] = j;
-    }
-  }
-
   private void findEdges() {
     for (int a = 0; a < size; a++) {
       for (int n = 0; n < Math.min(near, LINKS + 1); n++) {
-        int b = neighbours[a * near + n];
+        int b = neighbours.point(a, n);
         if (b != a && !(b < a && links(b, a)) && isFree(a, n)) {
           addEdge(a, b);
         }
@@ -116,7 +81,7 @@ final class CellGraph {
   /** Whether b is among the neighbours that a may be linked to, and no cell is between them. */
   private boolean links(int a, int b) {
     for (int n = 0; n < Math.min(near, LINKS + 1); n++) {
-      if (neighbours[a * near + n] == b) {
+      if (neighbours.point(a, n) == b) {
         return isFree(a, n);
       }
     }
@@ -124,11 +89,11 @@ final class CellGraph {
   }
 
   private boolean isFree(int a, int n) {
-    int b = neighbours[a * near + n];
-    double length = squares[a * near + n];
+    int b = neighbours.point(a, n);
+    double length = neighbours.square(a, n);
     for (int m = 0; m < n; m++) {
-      int c = neighbours[a * near + m];
-      if (c != a && c != b && squares[a * near + m] + square(c, b) < length) {
+      int c = neighbours.point(a, m);
+      if (c != a && c != b && neighbours.square(a, m) + square(c, b) < length) {
         return false;
       }
     }
@@ -162,48 +127,37 @@ final class CellGraph {
     return sum;
   }
 
-  /** The weight of the neighbours of a cell, including the cell itself, up to a mass. */
-  double mass(int a, double mass) {
-    double sum = 0;
-    for (int n = 0; n < near && sum < mass; n++) {
-      sum += cells.weight(neighbours[a * near + n]);
-    }
-    return Math.min(sum, mass);
-  }
-
-  /** The mean squared distance from a cell to the nearest instances of this mass. */
-  double measure(int a, double mass) {
+  /** The neighbourhood of a cell with this mass and number of cells, valid until the next call. */
+  Neighbourhood around(int a, double mass, double places) {
+    nearest.start(mass, places);
     for (int n = 0; n < near; n++) {
-      int c = neighbours[a * near + n];
-      values[n] = squares[a * near + n] + cells.spread(c);
-      weights[n] = cells.weight(c);
+      int c = neighbours.point(a, n);
+      nearest.add(neighbours.square(a, n) + cells.spread(c), cells.weight(c));
     }
-    return Selection.leastSum(values, weights, near, mass) / mass;
+    return nearest;
   }
 
-  /** The mean squared distance from the middle of an edge to the nearest instances. */
-  double measureMiddle(int edge, double mass) {
+  /** The neighbourhood of the middle of an edge, valid until the next call. */
+  Neighbourhood aroundMiddle(int edge, double mass, double places) {
     int a = from[edge];
     int b = to[edge];
     for (int i = 0; i < dimension; i++) {
       point[i] = (rows[a * dimension + i] + rows[b * dimension + i]) / 2;
     }
     stamp++;
-    int n = gather(a, 0);
-    n = gather(b, n);
-    return Selection.leastSum(values, weights, n, mass) / mass;
+    nearest.start(mass, places);
+    gather(a);
+    gather(b);
+    return nearest;
   }
 
-  private int gather(int a, int found) {
-    int n = found;
-    for (int m = 0; m < near; m++) {
-      int c = neighbours[a * near + m];
+  private void gather(int a) {
+    for (int n = 0; n < near; n++) {
+      int c = neighbours.point(a, n);
       if (seen[c] != stamp) {
         seen[c] = stamp;
-        values[n] = squareToPoint(c) + cells.spread(c);
-        weights[n++] = cells.weight(c);
+        nearest.add(squareToPoint(c) + cells.spread(c), cells.weight(c));
       }
     }
-    return n;
   }
 }

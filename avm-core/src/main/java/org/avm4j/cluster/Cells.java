@@ -1,7 +1,6 @@
 package org.avm4j.cluster;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.Features;
@@ -115,7 +114,7 @@ final class Cells {
   /** The same with memory of the caller, of at least {@link #size} places. */
   int numberOf(Features z, double[] scratch) {
     SquaredDistances.measure(z, columns, size, scratch);
-    int near = SquaredDistances.nearest(scratch, size, -1);
+    int near = SquaredDistances.nearest(scratch, size);
     return near < 0 ? Cluster.NOISE : numberWithin(near, scratch[near]);
   }
 
@@ -127,18 +126,15 @@ final class Cells {
   private int nearest(Features z) {
     if (!z.equals(last)) {
       SquaredDistances.measure(z, columns, size, distances);
-      lastNearest = SquaredDistances.nearest(distances, size, -1);
+      lastNearest = SquaredDistances.nearest(distances, size);
       last = z.copy();
     }
     return lastNearest;
   }
 
-  /** Squared distances of the mean of cell j to all means. */
-  void measure(int j, double[] into) {
-    Arrays.fill(into, 0, size, 0);
-    for (double[] column : columns) {
-      SquaredDistances.add(column, column[j], size, into);
-    }
+  /** The nearest cells of each cell, which is the first of them. */
+  NearestCells neighbours(int near) {
+    return new NearestCells(columns, size, near);
   }
 
   /** Lets an instance of this weight fall into a cell. */
@@ -249,32 +245,26 @@ final class Cells {
 
   /** A copy with fewer cells: the radius grows until a quarter of them merge. */
   Cells merged() {
-    double[] least = new double[size];
-    for (int j = 0; j < size; j++) {
-      measure(j, distances);
-      least[j] = distances[SquaredDistances.nearest(distances, size, j)];
-    }
+    NearestCells pairs = neighbours(2);
+    double[] least = IntStream.range(0, size).mapToDouble(j -> pairs.square(j, 1)).toArray();
     Arrays.sort(least);
     double wanted = Math.sqrt(least[(int) (MERGED * size)]);
     Cells fewer = new Cells(GROWTH * Math.max(radius, wanted));
     fewer.widen(dimension());
     fewer.resize(size);
-    IntStream.range(0, size)
-        .boxed()
-        .sorted(Comparator.comparingDouble(j -> -weights[j]))
-        .forEach(j -> fewer.putAll(this, j));
+    for (int j : Order.descending(weights, size)) {
+      fewer.putAll(this, j);
+    }
     return fewer;
   }
 
   private void putAll(Cells from, int j) {
-    for (int i = 0; i < columns.length; i++) {
-      query[i] = from.columns[i][j];
-    }
     Arrays.fill(distances, 0, size, 0);
     for (int i = 0; i < columns.length; i++) {
-      SquaredDistances.add(columns[i], query[i], size, distances);
+      query[i] = from.columns[i][j];
+      SquaredDistances.add(columns[i], query[i], 0, size, distances);
     }
-    int near = SquaredDistances.nearest(distances, size, -1);
+    int near = SquaredDistances.nearest(distances, size);
     put(near, from.weights[j], from.squares[j], from.numbers[j], from.reaches[j]);
   }
 

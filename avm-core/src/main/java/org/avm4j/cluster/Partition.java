@@ -33,12 +33,6 @@ final class Partition {
   /** Resolutions: numbers of instances in the neighbourhood over which a density is measured. */
   private static final double[] RESOLUTIONS = {8, 12, 18};
 
-  /**
-   * Number of typical cells in such a neighbourhood per instance, if cells hold many instances. The
-   * mean adjusted Rand index of five orders of cluto-t4-8k is 0.90, with 1/3 it is 0.75.
-   */
-  private static final double CELLS = 0.4;
-
   /** Prominences, times √k, above which nothing can be noise. */
   private static final double SURE = 9;
 
@@ -96,27 +90,12 @@ final class Partition {
 
   private static Partition shapes(Cells cells) {
     CellGraph graph = new CellGraph(cells);
-    double total = cells.total();
-    double typical = typicalWeight(cells, total);
+    List<DensityLevels> levels = DensityLevels.of(cells, graph, RESOLUTIONS);
     List<Cut> cuts = new ArrayList<>();
-    for (double k : RESOLUTIONS) {
-      double mass = Math.min(Math.max(k, k * CELLS * typical), total / 2);
-      cuts.add(largestGap(new DensityLevels(cells, graph, mass), 1 / Math.sqrt(k)));
+    for (int i = 0; i < RESOLUTIONS.length; i++) {
+      cuts.add(largestGap(levels.get(i), 1 / Math.sqrt(RESOLUTIONS[i])));
     }
     return fenced(cells, best(cuts));
-  }
-
-  /**
-   * The geometric mean, over all instances, of the weight of their cell. In an arithmetic mean the
-   * cells of rows that repeat outweigh all others: on kddcup99 the neighbourhood would soon be half
-   * of the stream.
-   */
-  private static double typicalWeight(Cells cells, double total) {
-    double logs = 0;
-    for (int j = 0; j < cells.size(); j++) {
-      logs += cells.weight(j) / total * StrictMath.log(cells.weight(j));
-    }
-    return StrictMath.exp(logs);
   }
 
   /**
@@ -193,12 +172,11 @@ final class Partition {
     double upper = levels.density(members[quantile(cells, members, 0.25)]);
     double lower = levels.density(members[quantile(cells, members, 0.75)]);
     double fence = lower - FENCE * Math.max(upper - lower, cut.unit);
-    double beyond = levels.squareAt(fence);
     for (int j : members) {
       if (levels.density(j) < fence) {
         peaks[j] = NONE;
       }
-      double inside = beyond - levels.squareAt(levels.density(j));
+      double inside = levels.squareTo(fence, j);
       reaches[j] = Math.max(cells.radius() * cells.radius(), inside);
     }
   }

@@ -13,7 +13,7 @@ final class SquaredDistances {
     int e = 0;
     for (int i = 0; i < columns.length; i++) {
       boolean isEntry = e < z.count() && z.index(e) == i;
-      add(columns[i], isEntry ? z.value(e) : 0, n, into);
+      add(columns[i], isEntry ? z.value(e) : 0, 0, n, into);
       e += isEntry ? 1 : 0;
     }
     for (; e < z.count(); e++) {
@@ -24,20 +24,20 @@ final class SquaredDistances {
     }
   }
 
-  /** Adds the squared differences of one feature. */
-  static void add(double[] column, double value, int n, double[] into) {
-    for (int j = 0; j < n; j++) {
+  /** Adds the squared differences of one feature for a range of points. */
+  static void add(double[] column, double value, int from, int to, double[] into) {
+    for (int j = from; j < to; j++) {
       double difference = column[j] - value;
       into[j] += difference * difference;
     }
   }
 
-  /** The first of the nearest of n points, leaving one out; -1 if there is none. */
-  static int nearest(double[] squares, int n, int except) {
+  /** The first of the nearest of n points; -1 if there is none. */
+  static int nearest(double[] squares, int n) {
     int found = -1;
     double least = Double.POSITIVE_INFINITY;
     for (int j = 0; j < n; j++) {
-      if (squares[j] < least && j != except) {
+      if (squares[j] < least) {
         least = squares[j];
         found = j;
       }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.avm4j.ClusterSummary.Cluster;
 import org.avm4j.ClusterSummary.ClusterEvent;
 import org.avm4j.Features;
@@ -145,6 +146,36 @@ class ClusterLearnerTest {
     learner.settle();
     assertThat(learner.clusters().orElseThrow().clusters()).hasSize(1);
     assertThat(learner.clusters().orElseThrow().noise()).isEqualTo(1);
+  }
+
+  @Test
+  void oneCloudInTenDimensionsStaysOneCluster() {
+    ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+    Random random = new Random(10);
+    for (int i = 0; i < 20_000; i++) {
+      learner.learn(
+          Features.dense(DoubleStream.generate(random::nextGaussian).limit(10).toArray()));
+    }
+    assertThat(learner.settled().clusters().orElseThrow().clusters()).hasSize(1);
+  }
+
+  @Test
+  void aSmallGroupIsAClusterBesideARowThatRepeats() {
+    ClusterLearner learner = new ClusterLearner(ClusterOptions.DEFAULT);
+    Random random = new Random(4);
+    for (int i = 0; i < 20_000; i++) {
+      boolean isRepeated = i % 5 < 3;
+      double x = isRepeated ? 0 : i % 100 == 99 ? -6 : 5;
+      double spread = isRepeated ? 0 : 0.5;
+      double y = x + spread * random.nextGaussian();
+      learner.learn(Features.dense(x + spread * random.nextGaussian(), y));
+    }
+    learner.settle();
+    double group = learner.predict(Features.dense(-6, -6));
+    assertThat(group).isPositive();
+    assertThat(learner.predict(Features.dense(5, 5))).isPositive().isNotEqualTo(group);
+    assertThat(learner.predict(Features.dense(0, 0))).isPositive().isNotEqualTo(group);
+    assertThat(learner.clusters().orElseThrow().clusters()).hasSize(3);
   }
 
   @Test
