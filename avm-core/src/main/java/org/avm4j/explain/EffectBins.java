@@ -22,8 +22,7 @@ final class EffectBins {
    * @param some the rows
    * @param before the number of rows of the first sample, which come first
    */
-  EffectBins(
-      ColumnBins bins, int[] some, int before, double[][] residuals, double[][] curvatures) {
+  EffectBins(ColumnBins bins, int[] some, int before, double[][] residuals, double[][] curvatures) {
     int outputs = residuals[0].length;
     spread = new double[2][outputs];
     first = new double[2][outputs][bins.count()];
