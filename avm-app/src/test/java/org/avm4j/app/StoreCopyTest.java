@@ -29,6 +29,7 @@ class StoreCopyTest {
     Path copy = Files.writeString(folder.resolve("copy.db"), "other");
     try (AvmServer server =
         AvmServer.start(ServeOptions.of(folder.resolve("store")).withPort(0), line -> {})) {
+      assertThat(server.uri()).isNotNull();
       Shell.Result exists = serve("--backup", copy.toString());
       assertThat(exists.code()).isEqualTo(73);
       assertThat(exists.err()).isEqualTo("avm: " + copy + ": exists already\n");

@@ -38,9 +38,6 @@ final class EffectStudy {
    */
   private static final double FURTHER = 3;
 
-  /** Weight, in rows, of the residuals of all bins in the variance of one. */
-  private static final double ROWS_FROM_EVERYWHERE = 20;
-
   /** Fewest rows of each sample after subsampling. */
   private static final int FEWEST_ALIKE = 100;
 
@@ -160,7 +157,7 @@ final class EffectStudy {
     derive();
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
       for (int column : columns) {
-        BinSums sums = new BinSums(column);
+        EffectBins sums = bins(column);
         for (int i : alike) {
           int side = side(i);
           int bin = study.bins(column).of(i);
@@ -184,6 +181,10 @@ final class EffectStudy {
     }
   }
 
+  private EffectBins bins(int column) {
+    return new EffectBins(study.bins(column), alike, study.before(), residuals, curvatures);
+  }
+
   private double step(double gap) {
     return isRegression ? gap : Math.max(-LARGEST_STEP, Math.min(LARGEST_STEP, gap));
   }
@@ -198,19 +199,19 @@ final class EffectStudy {
    * @param others the number of other columns that are corrected
    */
   private Effect effect(int column, int others) {
-    BinSums sums = new BinSums(column);
+    EffectBins sums = bins(column);
     double chi = 0;
     int degrees = 0;
     double trend = 0;
     double size = 0;
     double explained = 0;
     for (int k = 0; k < outputs; k++) {
-      Gaps gaps = new Gaps(sums, k);
-      chi += gaps.chi;
+      EffectBins.Gaps gaps = sums.gaps(k);
+      chi += gaps.chi();
       degrees += gaps.degrees();
       trend = Math.max(trend, gaps.trend());
-      size += gaps.size;
-      explained += gaps.explained;
+      size += gaps.size();
+      explained += gaps.explained();
     }
     if (outputs > 1) { // residuals of all classes sum to 0, so one of them tells nothing new
       chi *= (outputs - 1.0) / outputs;
@@ -222,149 +223,8 @@ final class EffectStudy {
     double tests = isOrdered ? 1 + outputs : 1;
     double share = others == 0 ? 1 : FURTHER * (others + 1);
     boolean isChance = study.isChance(z, tests / share);
-    double squares = Math.max(Double.MIN_NORMAL, sums.squares);
+    double squares = Math.max(Double.MIN_NORMAL, sums.squares());
     return new Effect(column, z, isChance, size / squares, explained / squares);
-  }
-
-  /** How the corrections that the bins of a column need differ between the samples. */
-  private static final class Gaps {
-    private final BinSums sums;
-    private final int output;
-    private double mean;
-    private double middle;
-    private int used;
-
-    /** The χ² of the differences around their mean. */
-    private double chi;
-
-    /** The sum of the squared differences of the rows after the change, by their curvature. */
-    private double size;
-
-    /** The sum of squared residuals after the change that the differences explain. */
-    private double explained;
-
-    Gaps(BinSums sums, int output) {
-      this.sums = sums;
-      this.output = output;
-      double weights = 0;
-      for (int b = 0; b < sums.count(); b++) {
-        if (sums.isUsed(b)) {
-          double weight = sums.weight(output, b);
-          weights += weight;
-          mean += weight * sums.difference(output, b);
-          middle += weight * b;
-          used++;
-        }
-      }
-      mean /= weights;
-      middle /= weights;
-      for (int b = 0; b < sums.count() && used > 1; b++) {
-        if (sums.isUsed(b)) {
-          double gap = sums.difference(output, b) - mean;
-          double curvature = sums.curvature(1, output, b);
-          chi += gap * gap * sums.weight(output, b);
-          size += gap * gap * curvature;
-          explained += gap * gap * curvature * curvature / sums.rows[1][b];
-        }
-      }
-    }
-
-    int degrees() {
-      return Math.max(0, used - 1);
-    }
-
-    /** The χ² of the slope of the differences over the bins, with one degree of freedom. */
-    double trend() {
-      double slope = 0;
-      double spread = 0;
-      for (int b = 0; b < sums.count() && used > 1; b++) {
-        if (sums.isUsed(b)) {
-          double weight = sums.weight(output, b);
-          slope += weight * (b - middle) * (sums.difference(output, b) - mean);
-          spread += weight * (b - middle) * (b - middle);
-        }
-      }
-      return spread > 0 ? slope * slope / spread : 0;
-    }
-  }
-
-  /** The sums of residuals and second derivatives in the bins of a column, in both samples. */
-  private final class BinSums {
-    private final double[][][] first;
-    private final double[][][] second;
-    private final double[][][] squared;
-    private final int[][] rows;
-    private final double[][] spread = new double[2][outputs];
-
-    /** The sum of squared residuals after the change. */
-    private double squares;
-
-    BinSums(int column) {
-      ColumnBins bins = study.bins(column);
-      first = new double[2][outputs][bins.count()];
-      second = new double[2][outputs][bins.count()];
-      squared = new double[2][outputs][bins.count()];
-      rows = new int[2][bins.count()];
-      double[][] all = new double[2][outputs];
-      for (int i : alike) {
-        int side = side(i);
-        int bin = bins.of(i);
-        rows[side][bin]++;
-        for (int k = 0; k < outputs; k++) {
-          double left = residuals[i][k];
-          double curvature = curvatures[i][k];
-          first[side][k][bin] += left;
-          second[side][k][bin] += curvature;
-          squared[side][k][bin] += left * left;
-          spread[side][k] += left * left;
-          all[side][k] += curvature;
-          squares += side * left * left;
-        }
-      }
-      for (int k = 0; k < outputs; k++) {
-        spread[0][k] /= all[0][k];
-        spread[1][k] /= all[1][k];
-      }
-    }
-
-    private int count() {
-      return rows[0].length;
-    }
-
-    private boolean isUsed(int b) {
-      return rows[0][b] >= ChangeStudy.FEWEST && rows[1][b] >= ChangeStudy.FEWEST;
-    }
-
-    private double gap(int side, int k, int b) {
-      return first[side][k][b] / second[side][k][b];
-    }
-
-    private double difference(int k, int b) {
-      return gap(1, k, b) - gap(0, k, b);
-    }
-
-    private double curvature(int side, int k, int b) {
-      return second[side][k][b];
-    }
-
-    /** One over the variance of the difference of a bin. */
-    private double weight(int k, int b) {
-      return 1 / Math.max(Double.MIN_NORMAL, variance(0, k, b) + variance(1, k, b));
-    }
-
-    /**
-     * The variance of the correction of a bin, by the residuals in it and some from everywhere: the
-     * rule may err more at the ends of a column than in its middle.
-     */
-    private double variance(int side, int k, int b) {
-      double count = rows[side][b];
-      double curvature = second[side][k][b];
-      double mean = first[side][k][b] / count;
-      double own = squared[side][k][b] - count * mean * mean;
-      double usual = spread[side][k] * curvature / count;
-      double square = (own + ROWS_FROM_EVERYWHERE * usual) / (count + ROWS_FROM_EVERYWHERE);
-      return count * square / (curvature * curvature);
-    }
   }
 
   /** The expected targets of scores: themselves, or the probabilities of classes. */

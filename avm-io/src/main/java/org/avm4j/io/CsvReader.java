@@ -48,7 +48,8 @@ final class CsvReader extends TableReader {
     startsAt(records.start());
     if (record != null) {
       List<String[]> rest = sample.isEmpty() ? sample : sample.subList(1, sample.size());
-      boolean hasTwoLines = !Boolean.FALSE.equals(options.header()) && isHeaderOfTwoLines(record, rest);
+      boolean hasTwoLines =
+          !Boolean.FALSE.equals(options.header()) && isHeaderOfTwoLines(record, rest);
       readHeader(
           hasTwoLines ? oneLine(record) : record,
           hasTwoLines ? rest.subList(1, rest.size()) : rest,

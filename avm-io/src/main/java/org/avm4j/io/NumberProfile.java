@@ -10,7 +10,7 @@ import org.avm4j.data.NumberText;
 
 /** Counts the numbers of a column in each form, and decides what their commas mean. */
 final class NumberProfile {
-  /** Numbers with a decimal comma, or so many points that they must be between thousands. */
+  /** Numbers with a decimal comma, or with two points or more, which must be between thousands. */
   private static final Pattern COMMA =
       Pattern.compile(
           "[-+]?(\\d+|\\d{1,3}(\\.\\d{3})+)?,\\d+([eE][-+]?\\d+)?"
