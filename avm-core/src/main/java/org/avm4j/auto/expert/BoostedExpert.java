@@ -108,7 +108,10 @@ public final class BoostedExpert extends InputExpert {
     return (long) rows.size() * Math.max(1, Boosting.classes(task, rows).length);
   }
 
-  /** Grows the trees that are due with this row, and as many of those that a copy lacks. */
+  /**
+   * Grows the trees that are due with this row; a copy that lacks earlier ones grows twice the
+   * number.
+   */
   private void grow() {
     long work = Constants.WORK_OF_ADDITION * growing.work();
     int some = (int) Math.max(1, (Constants.SLICE + work - 1) / work);
