@@ -47,7 +47,7 @@ final class Neighbourhood {
     return mass >= leastMass && cells >= leastCells;
   }
 
-  /** The least mass of the nearest that is at least this, and that of as many cells. */
+  /** The mass of the fewest nearest cells that have at least this mass and number. */
   double mass(double least, double cells) {
     double sum = 0;
     for (int i = 0; i < count && (sum < least || i < cells); i++) {
