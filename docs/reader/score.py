@@ -317,7 +317,7 @@ def header(given):
     return names
 
 def without_empty_end(fields, least):
-    """Fields without empty ones at the end, which a delimiter at the end of a line makes; at least so many stay."""
+    """Fields without empty ones at the end, which a delimiter at the end of a line makes; never fewer than least."""
     while len(fields) > least and not fields[-1]:
         fields = fields[:-1]
     return fields

@@ -31,9 +31,8 @@ final class PromiseTables {
   record Table(
       String name, String label, boolean isTimed, String header, List<String> rows, String ending) {
     /**
-     * Rows to learn, and rows to check the promise on. The share of the latter is about that which
-     * {@code train} holds out. Rows in the order of time give a random stretch and the rows that
-     * follow it; others are split at random into five eighths and three eighths.
+     * Rows to learn, and rows to check the promise on: of rows in the order of time the last sixth
+     * of a random stretch, of others three eighths, drawn at random.
      */
     Split split(long seed) {
       Random random = new Random(seed);

@@ -10,13 +10,12 @@ import java.util.stream.IntStream;
  *
  * <p>A neighbourhood has at least k instances, the weight of 0.4 k typical cells, and k/3 cells.
  * With m its mass, r the root mean square distance to its instances and n the intrinsic dimension
- * of the data, the log density is f = log m - n log r. Cells of rows that repeat are neither
- * typical, nor do they fill the neighbourhoods around them. The level of an edge is the least
- * density at its ends and in its middle: the support {f ≥ level} holds the segment. As the level
- * falls, peaks of f become clusters and edges join them (Ben-Hur et al., <i>Support vector
- * clustering</i>, 2001). The prominence of a peak is how far the level falls from it until it is
- * joined to a higher one, its persistence (Chazal et al., <i>Persistence-based clustering</i>,
- * 2013).
+ * of the data, the log density is f = log m - n log r. Cells of rows that repeat are not typical,
+ * and do not fill the neighbourhoods of other cells. The level of an edge is the least density at
+ * its ends and in its middle: the support {f ≥ level} holds the segment. As the level falls, peaks
+ * of f become clusters and edges join them (Ben-Hur et al., <i>Support vector clustering</i>,
+ * 2001). The prominence of a peak is how far the level falls from it until it is joined to a higher
+ * one, its persistence (Chazal et al., <i>Persistence-based clustering</i>, 2013).
  */
 final class DensityLevels {
   /** Squared distance below which instances are equal. */
@@ -82,7 +81,7 @@ final class DensityLevels {
 
   /**
    * The geometric mean, over all instances, of the weight of their cell. A cell of rows that repeat
-   * is not full, and weighs as much less.
+   * has a small spread; its weight is reduced in proportion (decision 30).
    */
   private static double typicalWeight(Cells cells) {
     double square = FULL * cells.radius() * cells.radius();
