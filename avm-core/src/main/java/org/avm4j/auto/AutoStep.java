@@ -68,7 +68,7 @@ final class AutoStep {
     boolean isFirst = error > 0 && !state.race.knows(y);
     boolean begins = !isFirst && state.contradiction.begins(error);
     if (state.former == null) {
-      if (begins && searches.areOver()) {
+      if (begins && searches.isFound()) {
         state.former = Former.of(state);
       }
       return;

@@ -48,9 +48,9 @@ final class SearchSchedule {
     return state.origin != null && state.t < Constants.WARM_UP;
   }
 
-  /** Whether the first search is over and no other one runs. */
-  boolean areOver() {
-    return state.t > Constants.WARM_UP && state.search == null;
+  /** Whether the learner was found by a search, and no search runs whose result replaces it. */
+  boolean isFound() {
+    return state.t > Constants.WARM_UP && (state.search == null || state.search.isForRival());
   }
 
   /** Stores the first instances, and later ones while a search runs or is still to come. */
@@ -137,11 +137,11 @@ final class SearchSchedule {
   /** Puts the result of a search to use. */
   private void takeOver(Search found) {
     state.search = null;
-    state.former = null;
     found.standings().forEach(state.standings::add);
     if (found.isForRival()) {
       found.found().stream().limit(1).forEach(state.race::challenge);
     } else {
+      state.former = null;
       state.race = found.race();
       state.ensemble = found.beside(state.ensemble, state.t);
     }

@@ -68,6 +68,56 @@ class FormerTest {
     }
   }
 
+  /** The second search begins at 8,192 rows and takes some hundred of them. */
+  @Test
+  void wrongLabelsDuringTheSecondSearchAreForgotten() throws IOException {
+    learn(8210, true);
+    double before = error();
+    learn(60, false);
+    assertThat(error()).isGreaterThan(0.4);
+    auto = (AutoAvm) OnlineLearner.fromBytes(auto.toBytes());
+    learn(60, true);
+    assertThat(error()).isLessThan(1.1 * before + 0.005);
+    assertThat(hasFormer()).isFalse();
+  }
+
+  @Test
+  void wrongNumbersAreForgotten() {
+    auto = new AutoAvm(AutoOptions.of(Task.regression()));
+    learnNumbers(9000, 1);
+    double before = numericError();
+    learnNumbers(1, -1);
+    assertThat(numericError()).as("after one wrong label").isLessThan(1.3 * before);
+    learnNumbers(1, 1);
+    learnNumbers(100, -1);
+    assertThat(numericError()).isGreaterThan(1);
+    learnNumbers(100, 1);
+    assertThat(numericError()).isLessThan(1.3 * before);
+  }
+
+  private static double number(double[] x) {
+    return 3 * Math.sin(4 * x[0]) + x[1] * x[1];
+  }
+
+  private void learnNumbers(int rows, int factor) {
+    for (int t = 0; t < rows; t++) {
+      double[] x = row(random);
+      auto.learn(Features.dense(x), factor * number(x) + 0.1 * random.nextGaussian());
+    }
+  }
+
+  private double numericError() {
+    Model model = auto.snapshot();
+    Random probes = new Random(8);
+    double squares = 0;
+    for (int i = 0; i < 2000; i++) {
+      double[] x = row(probes);
+      double miss = model.predict(Features.dense(x)) - number(x);
+      squares += miss * miss;
+    }
+    return Math.sqrt(squares / 2000);
+  }
+
   @Test
   void itResumesBitForBitWhileLabelsAreWrong() throws IOException {
     learn(2600, true);

@@ -16,12 +16,18 @@ import org.avm4j.internal.Ablation;
  * no other member is ahead of it.
  */
 public final class Aggregation {
+  private static final String LIMIT = "limit";
+
   private final Task.Kind task;
   private final int members;
   private final boolean hasStack;
   private final HuberLoss huber;
   private Mixture mixture;
   private Stack stack;
+
+  /** The limit on labels; null for classes. */
+  private LabelLimit limit;
+
   private double[][] scores = {};
   private double[] stacked = {};
   private double[] answer = {};
@@ -39,6 +45,7 @@ public final class Aggregation {
     huber = new HuberLoss(task);
     mixture = new Mixture(members + 1);
     stack = new Stack(task, members);
+    limit = task == Task.Kind.REGRESSION ? new LabelLimit() : null;
   }
 
   /**
@@ -73,7 +80,11 @@ public final class Aggregation {
    * @return whether the label has a column, so that something was learned
    */
   public boolean learn(double y, double weight, boolean[] absent) {
-    if (answer.length == 0 || !huber.hold(y, answer, classes)) {
+    if (answer.length == 0) {
+      return false;
+    }
+    double label = limit == null ? y : limit.apply(y, answer[0]);
+    if (!huber.hold(label, answer, classes)) {
       return false;
     }
     double[] gains = new double[members + 1];
@@ -82,7 +93,10 @@ public final class Aggregation {
       gains[k] = takesPart ? huber.gain(answer, scores[k]) : 0;
     }
     mixture.learn(gains, weight);
-    stack.learn(scores, stacked, y, classes, weight);
+    stack.learn(scores, stacked, label, classes, weight);
+    if (limit != null) {
+      limit.learn(label, answer[0]);
+    }
     return true;
   }
 
@@ -181,12 +195,14 @@ public final class Aggregation {
   public void takeOver(Aggregation other, int count) {
     mixture.takeOver(other.mixture, count);
     stack.takeOver(other.stack, count);
+    limit = other.limit;
   }
 
   /** Appends what is known about the members. */
   public void encode(Encoder out) {
     mixture.encode(out);
     stack.encode(out);
+    out.optional(LIMIT, limit, LabelLimit::encode);
   }
 
   /** Reads what {@link #encode} wrote. */
@@ -195,6 +211,9 @@ public final class Aggregation {
     Aggregation all = new Aggregation(task, members, hasStack);
     all.mixture = Mixture.decode(in, members + 1);
     all.stack = Stack.decode(in, task, members);
+    if (all.limit != null) {
+      all.limit = in.optional(LIMIT, LabelLimit::decode).orElse(all.limit);
+    }
     return all;
   }
 }

@@ -27,7 +27,7 @@ public final class Forest extends InputExpert {
   /** Grows the trees that come next; null while none are grown. */
   private ForestGrowth growth;
 
-  /** All trees that come next, as read from a file; else null. */
+  /** All trees that come next, which wait for their row; null if they are not complete. */
   private DecisionTrees next;
 
   /** A forest without trees; if there are no features, it never gets any. */
@@ -45,25 +45,36 @@ public final class Forest extends InputExpert {
     return rows.size();
   }
 
+  /** Stores the row; trees that are due are grown when the forest is asked or learns. */
   @Override
-  public void learn(Moment now, double y, double weight) {
+  public void replay(Moment now, double y, double weight) {
     rows.add(now.through(inputs), y);
     seen++;
-    int since = (int) (seen % Constants.FOREST_EVERY);
-    if (since == 0 && rows.size() > 0) {
+    if (seen % Constants.FOREST_EVERY == 0 && rows.size() > 0) {
       growth = new ForestGrowth(rows, task, new SplitMix(seen));
-    } else if (growth != null) {
-      growth.growTo(since);
-    }
-    if (since == Constants.FOREST_TREES) {
-      replace();
     }
   }
 
-  private void replace() {
-    trees = growth != null ? growth.trees() : next != null ? next : trees;
-    growth = null;
-    next = null;
+  @Override
+  public void learn(Moment now, double y, double weight) {
+    replay(now, y, weight);
+    growDue();
+  }
+
+  /** Grows the trees that are due by now. */
+  private void growDue() {
+    int since = (int) Math.min(seen % Constants.FOREST_EVERY, Constants.FOREST_TREES);
+    if (growth != null) {
+      growth.growTo(since);
+    }
+    if (since == Constants.FOREST_TREES && growth != null) {
+      next = growth.trees();
+      growth = null;
+    }
+    if (since == Constants.FOREST_TREES && next != null) {
+      trees = next;
+      next = null;
+    }
   }
 
   /** The number of leaves of all trees. */
@@ -77,6 +88,7 @@ public final class Forest extends InputExpert {
    */
   @Override
   public void score(Moment now, double[] known, double[] into) {
+    growDue();
     Arrays.fill(into, 0);
     if (trees.isEmpty()) {
       return;
@@ -92,6 +104,7 @@ public final class Forest extends InputExpert {
   /** A copy of the trees without the window of rows. */
   @Override
   public Forest freeze() {
+    growDue();
     Forest same = new Forest(task, inputs, new RowWindow(rows.features(), 0));
     same.trees = trees;
     same.seen = seen;

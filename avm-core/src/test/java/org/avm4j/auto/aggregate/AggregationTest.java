@@ -60,6 +60,7 @@ class AggregationTest {
     private final Mixture mixture = new Mixture(MEMBERS + 1);
     private final Stack stack;
     private final double[][] limited = new double[MEMBERS + 1][];
+    private final LabelLimit limit = new LabelLimit();
     private final double[] answer;
     private final Rows rows;
 
@@ -83,7 +84,9 @@ class AggregationTest {
     }
 
     void learn(double weight, boolean hasStack) {
-      huber.hold(rows.label, answer, rows.classes);
+      boolean isNumber = rows.task == Task.Kind.REGRESSION;
+      double label = isNumber ? limit.apply(rows.label, answer[0]) : rows.label;
+      huber.hold(label, answer, rows.classes);
       double[] gains = new double[MEMBERS + 1];
       for (int k = 0; k < (hasStack ? MEMBERS + 1 : MEMBERS); k++) {
         gains[k] = huber.gain(answer, limited[k]);
@@ -98,7 +101,10 @@ class AggregationTest {
         }
       } else {
         boolean isSure = rows.task == Task.Kind.BINARY && stacked[0] * rows.label >= 1;
-        isChanged = teach(0, rows.label, weight, !isSure);
+        isChanged = teach(0, label, weight, !isSure);
+      }
+      if (isNumber) {
+        limit.learn(label, answer[0]);
       }
       if (isChanged) {
         stack.settle();
@@ -116,6 +122,7 @@ class AggregationTest {
       Encoder out = new Encoder();
       mixture.encode(out);
       stack.encode(out);
+      out.optional("limit", rows.task == Task.Kind.REGRESSION ? limit : null, LabelLimit::encode);
       return out.toBytes();
     }
   }
@@ -165,6 +172,46 @@ class AggregationTest {
     assertThat(numbers.combine(new double[][] {{-7}, {1}}, NO_CLASSES)).containsExactly(-7);
     assertThat(numbers.isFirstAlone()).isTrue();
     assertThat(numbers.heaviest()).isZero();
+  }
+
+  /** The first member is nearly right, the second knows the mean alone. */
+  @Test
+  void oneWrongNumberHardlyChangesTheWeights() {
+    SplitMix random = new SplitMix(4);
+    Aggregation aggregation = new Aggregation(Task.Kind.REGRESSION, 2, true);
+    double before = 0;
+    for (int t = 0; t < 2000; t++) {
+      double label = 4 * random.getAsDouble() - 2;
+      before = aggregation.combine(nearly(label, random), NO_CLASSES)[0] - label;
+      aggregation.learn(label, 1, new boolean[2]);
+    }
+    assertThat(before).isCloseTo(0, within(0.1));
+    aggregation.combine(nearly(1.9, random), NO_CLASSES);
+    aggregation.learn(-2, 1, new boolean[2]);
+    for (double label : new double[] {-2, -1, 1, 2}) {
+      double[] answer = aggregation.combine(nearly(label, random), NO_CLASSES);
+      assertThat(answer[0]).isCloseTo(label, within(0.3));
+    }
+  }
+
+  private static double[][] nearly(double label, SplitMix random) {
+    return new double[][] {{label + 0.06 * (random.getAsDouble() - 0.5)}, {0}};
+  }
+
+  @Test
+  void aFileWithoutALimitIsRead() throws ModelFileException {
+    Aggregation aggregation = learned(new Rows(Task.Kind.REGRESSION), 200, true);
+    byte[] all = bytes(aggregation);
+    Encoder limit = new Encoder();
+    limit.section("limit", out -> out.float64(1));
+    byte[] earlier = Arrays.copyOf(all, all.length - limit.toBytes().length);
+    Decoder in = new Decoder(earlier);
+    Aggregation read = Aggregation.decode(in, Task.Kind.REGRESSION, MEMBERS, true);
+    in.end();
+    Rows rows = new Rows(Task.Kind.REGRESSION);
+    rows.next();
+    assertThat(read.combine(rows.scores, NO_CLASSES))
+        .containsExactly(aggregation.combine(rows.scores, NO_CLASSES));
   }
 
   @Test

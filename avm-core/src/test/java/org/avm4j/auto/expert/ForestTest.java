@@ -184,6 +184,21 @@ class ForestTest {
     assertThat(score(none, row())).isZero();
   }
 
+  /** Trees that a replayed row would have grown are grown when the forest is asked. */
+  @Test
+  void aReplayedForestAnswersAsOneThatLearned() {
+    Forest learned = forest(binary, 4);
+    Forest replayed = forest(binary, 4);
+    for (int t = 0; t < 700; t++) {
+      Features x = row();
+      learned.learn(now(x), twoThresholds(x), 1);
+      replayed.replay(now(x), twoThresholds(x), 1);
+    }
+    Features x = row();
+    assertThat(score(replayed.freeze(), x)).isEqualTo(score(learned, x)).isNotZero();
+    assertThat(score(replayed, x)).isEqualTo(score(learned, x));
+  }
+
   @Test
   void aSnapshotStandsStill() {
     Forest forest = forest(binary, 4);
