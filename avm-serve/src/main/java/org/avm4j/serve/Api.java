@@ -246,7 +246,7 @@ final class Api extends Handler.Abstract {
           Path copy = null;
           try {
             Path folder = models.store().folder();
-            copy = folder.resolve("backup-" + exchange.id + ".tmp");
+            copy = StoreFolder.unusedCopy(folder);
             StoreFolder.backup(folder, copy);
             ModelRoutes.audit(log, exchange, "backup", "");
             send(exchange, copy);
