@@ -244,6 +244,18 @@ final class ServedModel {
     return snapshots.isDeleted();
   }
 
+  /**
+   * Whether the store has lost the model to a deletion. This is known before {@link #isDeleted}: a
+   * loader that finds no rows asks here whether they are damaged or deleted.
+   */
+  boolean isGone() {
+    try {
+      return !models.store().versions().holds(entry);
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
   boolean isLoaded() {
     return state() != State.LOADING;
   }
