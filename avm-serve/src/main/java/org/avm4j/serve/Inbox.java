@@ -98,6 +98,15 @@ final class Inbox {
     tasks.removeIf(task -> task.abort(problem));
   }
 
+  /** Notifies callers and forgets all tasks: nothing more will be learned. */
+  void discard(Problem problem) {
+    abort(problem);
+    while (!tasks.isEmpty()) {
+      remove();
+    }
+    rows.set(0);
+  }
+
   /** Whether no submitted task waits. */
   boolean isEmpty() {
     return tasks.isEmpty();

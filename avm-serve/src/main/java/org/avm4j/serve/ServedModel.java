@@ -235,13 +235,13 @@ final class ServedModel {
     return latest.json();
   }
 
-  /** Stops snapshots of a deleted model. */
+  /** Ends the learning of a model that was deleted from the store. */
   void delete() {
-    snapshots.delete();
+    actor.delete();
   }
 
   boolean isDeleted() {
-    return snapshots.isDeleted();
+    return actor.isDeleted();
   }
 
   /**
