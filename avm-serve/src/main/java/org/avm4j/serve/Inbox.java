@@ -101,8 +101,8 @@ final class Inbox {
   /** Notifies callers and forgets all tasks: nothing more will be learned. */
   void discard(Problem problem) {
     abort(problem);
-    while (!tasks.isEmpty()) {
-      remove();
+    for (ModelTask task = tasks.poll(); task != null; task = tasks.poll()) {
+      total.add(-task.bytes());
     }
     rows.set(0);
   }
