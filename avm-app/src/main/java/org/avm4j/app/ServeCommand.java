@@ -182,10 +182,13 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private int run() throws IOException {
+    if ((backup == null ? 0 : 1) + (repair ? 1 : 0) + (newToken == null ? 0 : 1) > 1) {
+      throw Failure.usage("--backup, --repair and --new-token cannot be given together");
+    }
     if (newToken != null) {
       return printToken(Role.of(newToken));
     }
-    if (data == null) {
+    if (data == null || data.toString().isEmpty()) {
       throw Failure.usage("--data DIR is required: the folder of the store");
     }
     return backup != null || repair ? maintain() : serve(options(), server -> {});

@@ -1,7 +1,6 @@
 package org.avm4j.app;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.avm4j.data.TextLines;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -99,7 +99,7 @@ final class ServeSettings {
     List<Setting> settings = new ArrayList<>();
     Map<String, Integer> lines = new HashMap<>();
     int number = 0;
-    for (String line : Files.readAllLines(file)) {
+    for (String line : TextLines.read(file)) {
       number++;
       String text = line.strip();
       if (text.isEmpty() || text.startsWith("#")) {

@@ -182,6 +182,13 @@ class BadInputTest {
   }
 
   @Test
+  void aFolderWithoutANameIsNotTheFolderOfTheShell() {
+    Shell.Result result = Shell.run("serve", "--data", "", "--port", "99999");
+    assertThat(result.code()).isEqualTo(Failure.USAGE);
+    assertThat(result.err()).contains("--data DIR is required");
+  }
+
+  @Test
   void aRunThatBeginsRemovesWhatAKilledOneLeft() throws IOException {
     Path left = text(".m.avm.999999999.tmp", "half a model");
     assertThat(

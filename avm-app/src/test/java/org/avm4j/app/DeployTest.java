@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.avm4j.serve.AvmServer;
 import org.avm4j.serve.Role;
 import org.avm4j.serve.ServeOptions;
@@ -79,7 +81,8 @@ class DeployTest {
   void theUnitIsValid() throws Exception {
     assumeTrue(run("systemd-analyze", "--version") == 0, "systemd-analyze is not installed");
     String unit =
-        Files.readString(DEPLOY.resolve("avm-serve.service")).replace("/opt/avm/avm", "/bin/true");
+        Files.readString(DEPLOY.resolve("avm-serve.service"))
+            .replace("/opt/avm/bin/avm", "/bin/true");
     Path file = Files.writeString(folder.resolve("avm-serve.service"), unit);
     assertThat(run("systemd-analyze", "verify", file.toString())).isZero();
     Files.writeString(file, unit.replace("Restart=on-failure", "Restart=on-bad-weather"));
@@ -93,10 +96,16 @@ class DeployTest {
   @Test
   void anImageRunsAsItsOwnUserAndItsDigestsAreRight() throws Exception {
     assumeTrue(run("ldd", "--version") == 0, "ldd is not installed");
+    assumeTrue(run("unzip", "-v") == 0, "unzip is not installed");
     Path home = Files.createDirectories(folder.resolve("avm-1.0-linux-x86_64/runtime/bin"));
     Files.copy(Path.of("/bin/true"), home.resolve("java"));
     Path lib = Files.createDirectories(folder.resolve("avm-1.0-linux-x86_64/lib"));
-    Files.writeString(lib.resolve("avm.jar"), "a jar");
+    Files.createDirectories(home.resolveSibling("lib"));
+    Path inside = Path.of("/bin/ls"); // needs libraries that the runtime does not load
+    try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(lib.resolve("avm.jar")))) {
+      jar.putNextEntry(new ZipEntry("native/inside.so"));
+      Files.copy(inside, jar);
+    }
     Path archive = folder.resolve("avm-1.0-linux-x86_64.tar.gz");
     output("tar", "-czf", "" + archive, "-C", "" + folder, "avm-1.0-linux-x86_64");
     Path image = folder.resolve("image.tar");
@@ -128,6 +137,10 @@ class DeployTest {
         .containsPattern("drwx------ 10001/10001 .* var/lib/avm/")
         .containsPattern("-rw-r--r-- 0/0 .* \\./opt/avm/lib/avm\\.jar")
         .containsPattern("/libc\\.so");
+    Matcher needed = Pattern.compile("=> (/\\S+)").matcher(output("ldd", "" + inside));
+    while (needed.find()) {
+      assertThat(files).contains(needed.group(1));
+    }
     assertThat(Files.readString(DEPLOY.resolve("kubernetes.yaml"))).contains("runAsUser: 10001");
   }
 

@@ -80,6 +80,17 @@ class ServeSettingsTest {
         .hasMessageContaining("serve.conf:1: expected KEY = VALUE");
   }
 
+  @Test
+  void aFileThatAnEditorHasChangedIsReadOrItsNameIsTold() throws IOException {
+    Path marked = file("\ufeffport = 7\r", "max-body = 3\r");
+    assertThat(configured(Map.of(), "--config=" + marked).port).isEqualTo(7);
+    Path latin = Files.write(folder.resolve("latin.conf"), new byte[] {'#', (byte) 0xe9});
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + latin))
+        .hasMessage(latin + ": expected text in UTF-8");
+    assertThatThrownBy(() -> configured(Map.of(), "--config=" + folder))
+        .hasMessage(folder + ": is a folder, expected a file");
+  }
+
   /** A Service called avm-serve makes variables that begin like those of the settings. */
   @Test
   void variablesOfKubernetesAreNoSettings() throws IOException {

@@ -41,6 +41,13 @@ class StoreCopyTest {
   }
 
   @Test
+  void twoActionsAreRefused() {
+    Shell.Result both = serve("--backup", folder.resolve("copy.db").toString(), "--repair");
+    assertThat(both.code()).isEqualTo(Failure.USAGE);
+    assertThat(both.err()).contains("--backup, --repair and --new-token");
+  }
+
+  @Test
   void aStoreThatIsNotThereIsAnInput() {
     assertThat(serve("--backup", folder.resolve("copy.db").toString()).code()).isEqualTo(66);
     assertThat(serve("--repair").code()).isEqualTo(66);

@@ -58,7 +58,11 @@ final class RowRules {
       return Double.NaN;
     }
     double[] y = new double[1];
+    int before = schema.labels().size();
     reasoned(Reason.LABEL, () -> y[0] = rows.label(label));
+    if (schema.labels().size() > before) {
+      checkLength("label", schema.labelText(y[0]));
+    }
     rule.check(y[0], schema);
     if (learner.classes().length >= limits.classes() && learner.isNews(y[0])) {
       throw new RefusedRowException(
@@ -95,7 +99,21 @@ final class RowRules {
           "a model has at most %,d features here, the row makes it %,d"
               .formatted(limits.features(), width));
     }
+    for (int i = before; i < schema.dimension(); i++) {
+      checkLength("column", schema.columnOf(i).name());
+      checkLength("category", schema.categoryOf(i));
+    }
     return x[0];
+  }
+
+  /** Refuses a new name, which may be null, if it is so long that a few of them fill the memory. */
+  private void checkLength(String what, String name) {
+    if (name != null && name.length() > limits.nameLength()) {
+      throw new RefusedRowException(
+          Reason.LIMIT,
+          "a new %s has at most %,d characters here, found %,d"
+              .formatted(what, limits.nameLength(), name.length()));
+    }
   }
 
   private void checkColumns(Row.Values values) {

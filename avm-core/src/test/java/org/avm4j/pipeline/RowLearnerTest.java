@@ -201,7 +201,7 @@ class RowLearnerTest {
 
   @Test
   void oneClassTooManyIsRefusedAndTheKnownOnesGoOn() {
-    RowLearner learner = learner(new RowLimits(100, 3, true, false), "multiclass");
+    RowLearner learner = learner(new RowLimits(100, 3, 100, true, false), "multiclass");
     for (String name : List.of("a", "b", "c")) {
       learner.learn(row(1, name));
     }
@@ -216,7 +216,7 @@ class RowLearnerTest {
 
   @Test
   void theLimitOfFeaturesIsExact() {
-    RowLearner learner = learner(new RowLimits(3, 10, true, false), "regression");
+    RowLearner learner = learner(new RowLimits(3, 10, 100, true, false), "regression");
     learner.learn(Row.named(ordered("a", 1, "b", 2, "c", 3), 1));
     learner.learn(Row.named(ordered("a", 1, "b", 2, "c", 3), 1));
     refuses(
@@ -225,13 +225,41 @@ class RowLearnerTest {
         Reason.LIMIT,
         "a model has at most 3 features here, the row makes it 4");
     learner.learn(Row.named(ordered("c", 1), 1));
-    RowLearner indexed = learner(new RowLimits(3, 10, true, false), "regression");
+    RowLearner indexed = learner(new RowLimits(3, 10, 100, true, false), "regression");
     refuses(
         indexed,
         Row.indexed(Features.dense(1, 1, 1, 1), 1),
         Reason.LIMIT,
         "a model has at most 3 features here, the row makes it 4");
     indexed.learn(Row.indexed(Features.dense(1, 1, 1), 1));
+  }
+
+  @Test
+  void aNewNameThatIsTooLongIsRefusedAndKnownOnesAreNot() {
+    String longest = "n".repeat(20);
+    String known = "k".repeat(21);
+    RowLearner before = learner(RowLimits.NONE, "multiclass");
+    before.learn(Row.named(Map.of(known, known), known));
+    RowLearner learner =
+        new RowLearner(before.pipeline(), new RowLimits(100, 100, 20, true, false));
+    learner.learn(Row.named(Map.of(known, known), known));
+    learner.learn(Row.named(Map.of(known, known, longest, longest), longest));
+    refuses(
+        learner,
+        Row.named(Map.of(known, known), longest + "!"),
+        Reason.LIMIT,
+        "a new label has at most 20 characters here, found 21");
+    refuses(
+        learner,
+        Row.named(Map.of(longest, longest + "!"), known),
+        Reason.LIMIT,
+        "a new category has at most 20 characters here, found 21");
+    refuses(
+        learner,
+        Row.named(Map.of(known, known, longest + "!", 1), known),
+        Reason.LIMIT,
+        "a new column has at most 20 characters here, found 21");
+    assertThat(learner.answer(Row.named(Map.of(known, "?".repeat(1000)), null))).isNotNull();
   }
 
   private static Map<String, Object> ordered(Object... entries) {

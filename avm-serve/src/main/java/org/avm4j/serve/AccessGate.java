@@ -47,6 +47,16 @@ final class AccessGate {
   /** Admits a caller with a role for a model. */
   void allow(Exchange exchange, Role role, String model) {
     admit(exchange, role);
+    checkModel(exchange, model);
+  }
+
+  /** {@link #identify} for a model. */
+  void identify(Exchange exchange, Role role, String model) {
+    identify(exchange, role);
+    checkModel(exchange, model);
+  }
+
+  private static void checkModel(Exchange exchange, String model) {
     if (!exchange.caller.mayUse(model)) {
       throw new Problem(403, "this token is restricted to other models");
     }
@@ -54,6 +64,19 @@ final class AccessGate {
 
   /** Admits a caller with a role, whatever models the token is for. */
   void admit(Exchange exchange, Role role) {
+    identify(exchange, role);
+    RateLimit rate = exchange.caller.rate();
+    if (rate != null && !rate.tryTake()) {
+      throw Problem.busy(
+          "this token may send " + rate.perSecond() + " requests per second; try again later");
+    }
+  }
+
+  /**
+   * Finds the caller by the present tokens, and checks the role. A reply that goes on for long
+   * repeats it, because the token may be removed or restricted meanwhile.
+   */
+  void identify(Exchange exchange, Role role) {
     if (tokens == null) {
       return;
     }
@@ -64,12 +87,6 @@ final class AccessGate {
     exchange.caller = caller;
     if (!caller.role().includes(role)) {
       throw new Problem(403, "this request needs a token with the role " + role);
-    }
-    if (caller.rate() != null && !caller.rate().tryTake()) {
-      throw Problem.busy(
-          "this token may send "
-              + caller.rate().perSecond()
-              + " requests per second; try again later");
     }
   }
 

@@ -213,7 +213,12 @@ final class Api extends Handler.Abstract {
     } else if (path.length == 2 && what.equals("events")) {
       AccessGate.only(exchange, "GET");
       gate.admit(exchange, Role.PREDICT);
-      events.stream(exchange, () -> summaries(exchange.caller));
+      events.stream(
+          exchange,
+          () -> {
+            gate.identify(exchange, Role.PREDICT);
+            return summaries(exchange.caller);
+          });
     } else if (path.length == 2 && what.equals("backup")) {
       gate.allow(exchange, "GET", Role.ADMIN);
       backup(exchange);
@@ -246,7 +251,7 @@ final class Api extends Handler.Abstract {
           Path copy = null;
           try {
             Path folder = models.store().folder();
-            copy = folder.resolve("backup-" + exchange.id + ".tmp");
+            copy = StoreFolder.unusedCopy(folder);
             StoreFolder.backup(folder, copy);
             ModelRoutes.audit(log, exchange, "backup", "");
             send(exchange, copy);

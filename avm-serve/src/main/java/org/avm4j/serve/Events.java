@@ -32,7 +32,11 @@ final class Events implements Closeable {
     return streams.size();
   }
 
-  /** Replies with a stream of states, which ends when the client disconnects. */
+  /**
+   * Replies with a stream of states, which ends when the client disconnects.
+   *
+   * @param state throws a {@link Problem} if the stream must end
+   */
   void stream(Exchange exchange, Supplier<Map<String, Object>> state) {
     if (streams.size() >= MAX) {
       throw Problem.busy("too many pages are open; try again later");

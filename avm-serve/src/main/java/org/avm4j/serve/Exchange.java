@@ -71,7 +71,11 @@ final class Exchange {
   private Fields query() {
     String query = request.getHttpURI().getQuery();
     boolean isEmpty = query == null || query.isEmpty();
-    return isEmpty ? Fields.EMPTY : Request.extractQueryParameters(request);
+    try {
+      return isEmpty ? Fields.EMPTY : Request.extractQueryParameters(request);
+    } catch (RuntimeException malformed) {
+      throw Problem.malformed("the query string must be percent-encoded UTF-8");
+    }
   }
 
   /** Rejects a request with other parameters in the query string than these. */

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Decompresses bodies by their {@code Content-Encoding}. */
 final class GzipBody {
@@ -17,9 +18,27 @@ final class GzipBody {
     /** The length of the checksum and the size, which end a member. */
     private static final int TRAILER = 8;
 
+    /** The most empty members in a row: the JDK's stream calls itself for each. */
+    private static final int MAX_EMPTY = 100;
+
+    private int empty;
+
     /** A buffer as large as the body: all that the last member leaves over stays in it. */
     Members(byte[] packed) throws IOException {
       super(new ByteArrayInputStream(packed), Math.max(1, packed.length));
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      if (empty == MAX_EMPTY) {
+        throw new ZipException("too many empty members");
+      }
+      empty++;
+      try {
+        return super.read(into, from, length);
+      } finally {
+        empty--;
+      }
     }
 
     /** Whether bytes follow the last member, once its end was reached. */

@@ -98,6 +98,15 @@ final class Inbox {
     tasks.removeIf(task -> task.abort(problem));
   }
 
+  /** Notifies callers and forgets all tasks: nothing more will be learned. */
+  void discard(Problem problem) {
+    abort(problem);
+    for (ModelTask task = tasks.poll(); task != null; task = tasks.poll()) {
+      total.add(-task.bytes());
+    }
+    rows.set(0);
+  }
+
   /** Whether no submitted task waits. */
   boolean isEmpty() {
     return tasks.isEmpty();

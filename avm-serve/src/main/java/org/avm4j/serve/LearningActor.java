@@ -29,6 +29,7 @@ final class LearningActor implements FairTurns.Member {
   private final LongConsumer failed;
   private final FairTurns.Seat seat;
   private volatile State state = State.LOADING;
+  private volatile boolean isDeleted;
   private Learning learning;
 
   /** Whether a model learns. */
@@ -99,6 +100,17 @@ final class LearningActor implements FairTurns.Member {
     seat.wake();
   }
 
+  /** Ends learning: rows of a deleted model that wait are forgotten, whatever the state. */
+  void delete() {
+    isDeleted = true;
+    snapshots.delete();
+    seat.wake();
+  }
+
+  boolean isDeleted() {
+    return isDeleted;
+  }
+
   /** Requests a turn, in which a state is published if a caller waits for it. */
   void wake() {
     seat.wake();
@@ -112,12 +124,16 @@ final class LearningActor implements FairTurns.Member {
 
   @Override
   public boolean turn(long end) {
-    while (state == State.READY && nanoTime.getAsLong() < end) {
+    while (state == State.READY && !isDeleted && nanoTime.getAsLong() < end) {
       ModelTask next = next();
       if (next == null) {
         break;
       }
       next.run(this, end);
+    }
+    if (isDeleted) {
+      inbox.discard(new Problem(404, "the model was deleted"));
+      return false;
     }
     if (state == State.READY) {
       failures.attempt(PUBLISHING, () -> publisher.publishIfDue(learning));
@@ -129,7 +145,9 @@ final class LearningActor implements FairTurns.Member {
     try {
       return inbox.next(learning.sequence());
     } catch (IOException | RuntimeException unreadable) {
-      fail(unreadable, learning.sequence());
+      if (!isDeleted) {
+        fail(unreadable, learning.sequence());
+      }
       return null;
     }
   }

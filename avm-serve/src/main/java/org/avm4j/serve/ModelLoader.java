@@ -78,18 +78,25 @@ final class ModelLoader {
         () -> {
           try {
             model.load();
-            if (whenLoaded != null) {
-              whenLoaded.run();
-            }
           } catch (Throwable wrong) {
-            if (!threads.isShutdown()) {
-              model.failedAgain(wrong);
-            }
-            if (whenLoaded != null) {
-              loaded.completeExceptionally(wrong);
+            if (!model.isGone()) {
+              fail(model, wrong, whenLoaded != null);
+              return;
             }
           }
+          if (whenLoaded != null) {
+            whenLoaded.run();
+          }
         });
+  }
+
+  private void fail(ServedModel model, Throwable wrong, boolean isAwaited) {
+    if (!threads.isShutdown()) {
+      model.failedAgain(wrong);
+    }
+    if (isAwaited) {
+      loaded.completeExceptionally(wrong);
+    }
   }
 
   /** Waits until all models are loaded. */
@@ -138,8 +145,10 @@ final class ModelLoader {
     try {
       model.restart(last);
     } catch (Throwable wrong) {
-      model.failedAgain(wrong);
-      restart(model, last);
+      if (!model.isGone()) {
+        model.failedAgain(wrong);
+        restart(model, last);
+      }
     }
   }
 

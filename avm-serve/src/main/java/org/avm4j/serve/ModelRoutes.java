@@ -101,7 +101,12 @@ final class ModelRoutes {
       case "events" -> {
         gate.allow(exchange, "GET", Role.PREDICT, name);
         models.get(name);
-        events.stream(exchange, () -> versions.page(name));
+        events.stream(
+            exchange,
+            () -> {
+              gate.identify(exchange, Role.PREDICT, name);
+              return versions.page(name);
+            });
       }
       case "file" -> {
         gate.allow(exchange, "GET", Role.ADMIN, name);

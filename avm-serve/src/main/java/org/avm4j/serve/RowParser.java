@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.avm4j.Features;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.LibsvmReader;
@@ -204,7 +206,7 @@ final class RowParser {
             .allowUnclosedQuote(false)
             .missingFieldStrategy(FieldMismatchStrategy.IGNORE) // csvRow refuses both
             .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
-            .ofCsvRecord(text)) {
+            .build(CsvRecordHandler.of(each -> each.maxFields(Features.MAX_DIMENSION)), text)) {
       List<String> header = null;
       String label = null;
       for (CsvRecord record : in) {

@@ -235,13 +235,25 @@ final class ServedModel {
     return latest.json();
   }
 
-  /** Stops snapshots of a deleted model. */
+  /** Ends the learning of a model that was deleted from the store. */
   void delete() {
-    snapshots.delete();
+    actor.delete();
   }
 
   boolean isDeleted() {
-    return snapshots.isDeleted();
+    return actor.isDeleted();
+  }
+
+  /**
+   * Whether the store has lost the model to a deletion. This is known before {@link #isDeleted}: a
+   * loader that finds no rows asks here whether they are damaged or deleted.
+   */
+  boolean isGone() {
+    try {
+      return !models.store().versions().holds(entry);
+    } catch (IOException unknown) {
+      return false;
+    }
   }
 
   boolean isLoaded() {

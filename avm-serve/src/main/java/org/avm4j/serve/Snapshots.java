@@ -64,10 +64,6 @@ final class Snapshots {
     isDeleted = true;
   }
 
-  boolean isDeleted() {
-    return isDeleted;
-  }
-
   void takeIfDue(Learning learning) {
     boolean isOld = learning.sequence() > sequence && nanoTime.getAsLong() - takenNanos > AGE_NANOS;
     if ((learningNanos > LEARNING_NANOS || isOld) && taking.isDone()) {

@@ -102,6 +102,7 @@ final class Store implements Closeable {
       throws IOException {
     FileChannel lock = StoreFolder.lock(folder);
     try {
+      StoreFolder.deleteCopies(folder);
       Path file = folder.resolve(StoreFolder.FILE);
       StoreFolder.checkPresent(file);
       StoreFolder.checkLog(file);

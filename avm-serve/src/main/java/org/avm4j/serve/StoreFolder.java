@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 
 /** The folder of a store: its files, its lock, checks and backups. */
 final class StoreFolder {
@@ -146,6 +148,20 @@ final class StoreFolder {
       String found = database.first(row -> row.getString(1), "PRAGMA quick_check(1)");
       if (!"ok".equals(found)) {
         throw DamageException.repairable(file + ": is damaged");
+      }
+    }
+  }
+
+  /** A new name for a copy that is sent to a client and then deleted. */
+  static Path unusedCopy(Path folder) {
+    return folder.resolve("backup-" + UUID.randomUUID() + ".tmp");
+  }
+
+  /** Deletes copies that an earlier process could not delete. */
+  static void deleteCopies(Path folder) throws IOException {
+    try (DirectoryStream<Path> copies = Files.newDirectoryStream(folder, "backup-*.tmp")) {
+      for (Path copy : copies) {
+        Files.delete(copy);
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.TextLines;
 
 /**
  * The access tokens. A file has one line per token: its role, the SHA-256 of the token in
@@ -79,11 +80,15 @@ public final class Tokens {
   private static List<Holder> read(Path file, List<Holder> before) throws IOException {
     List<Holder> holders = new ArrayList<>();
     int number = 0;
-    for (String line : Files.readAllLines(file)) {
+    for (String line : TextLines.read(file)) {
       number++;
       String text = line.strip();
       if (!text.isEmpty() && !text.startsWith("#")) {
-        holders.add(holder(file, number, text.split("\\s+"), before));
+        Holder holder = holder(file, number, text.split("\\s+"), before);
+        if (caller(holder.hash, holders) != null) {
+          throw new BadDataException(file.toString(), number, "this token has a line already");
+        }
+        holders.add(holder);
       }
     }
     if (holders.isEmpty()) {
@@ -175,7 +180,10 @@ public final class Tokens {
 
   /** The caller with a token; null if there is none. Compares all tokens in constant time. */
   Caller caller(String token) {
-    byte[] hash = hash(token);
+    return caller(hash(token), holders);
+  }
+
+  private static Caller caller(byte[] hash, List<Holder> holders) {
     Caller found = null;
     for (Holder holder : holders) {
       if (MessageDigest.isEqual(holder.hash, hash)) {

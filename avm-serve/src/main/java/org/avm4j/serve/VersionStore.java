@@ -19,6 +19,17 @@ final class VersionStore {
         404, "version " + version + " is not stored; …/versions lists those that are");
   }
 
+  /** Whether a learner is stored; false once it was deleted. */
+  boolean holds(Store.Entry learner) throws IOException {
+    return store.read(
+        database ->
+            database.number(
+                    "SELECT count(*) FROM learner WHERE model = ? AND number = ?",
+                    learner.id(),
+                    learner.learner())
+                > 0);
+  }
+
   /** The versions of a learner, the newest first. */
   List<Version> list(Store.Entry of) throws IOException {
     return store.read(database -> VersionTransaction.list(database, of.id(), of.learner()));

@@ -1,5 +1,6 @@
 package org.avm4j.serve;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.avm4j.data.Schema;
 import org.avm4j.eval.Metrics;
@@ -368,10 +368,20 @@ class ApiTest {
       String wide =
           IntStream.range(0, 70_000)
               .mapToObj(i -> "\"c" + i + "\":1,")
-              .collect(Collectors.joining("", "{", "\"label\":1}"));
+              .collect(joining("", "{", "\"label\":1}"));
       assertThat(service.post("/v1/models/open/learn", wide).body())
           .contains("\"status\":422", "at most 65,536 features");
+      String names = IntStream.range(0, 70_000).mapToObj(i -> "c" + i).collect(joining(","));
+      String csv = names + ",label\n" + "1,".repeat(70_000) + "1\n";
+      assertThat(service.post("/v1/models/open/learn", csv, "Content-Type", "text/csv").body())
+          .contains("\"status\":422", "at most 65,536 features");
+      String name = "n".repeat(1001);
+      assertThat(
+              service.post("/v1/models/open/learn", "{\"x\":1,\"label\":\"" + name + "\"}").body())
+          .contains("\"status\":422", "at most 1,000 characters", "\"reason\":\"limit\"");
       assertThat(service.client.model("open")).containsEntry("sequence", 0L);
+      assertThat(service.post("/v1/models/open/predict?min-sequence=%ff", "{}").body())
+          .contains("\"status\":400", "percent-encoded");
       assertThat(service.put("/v1/models/%2e%2e%2fx", "{}").status()).isBetween(400, 404);
       assertThat(service.put("/v1/models/a..b", "{}").status()).isEqualTo(400);
       assertThat(service.put("/v1/models/s", "{\"update\":\"sgd\"}").body())

@@ -92,4 +92,28 @@ class InboxTest {
       assertThat(total.bytes()).isZero();
     }
   }
+
+  @Test
+  void whatIsDiscardedIsToldAndNoLongerCounted() throws IOException {
+    try (Store store = Store.open(folder, StoreLimits.DEFAULT, Clock.systemUTC())) {
+      long model = store.create("m", "{}", null).join().id();
+      Inbox inbox = new Inbox(store.rows(), model, total, new LatestRows(), System::nanoTime);
+      List<CompletableFuture<?>> waiting = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        CompletableFuture<LearnTask.Outcome> learned = new CompletableFuture<>();
+        waiting.add(learned);
+        store.rows().append(model, null, rows(3), batch -> inbox.add(batch, learned)).join();
+      }
+      CompletableFuture<Object> read = new CompletableFuture<>();
+      waiting.add(read);
+      inbox.add(new ReadTask<>(learning -> null, read));
+      ((LearnTask) inbox.next(0)).learn(Learning.of(ModelSpec.parse("{}")), Long.MIN_VALUE);
+      inbox.learned(1);
+      inbox.discard(new Problem(404, "deleted"));
+      assertThat(waiting).allMatch(CompletableFuture::isCompletedExceptionally);
+      assertThat(inbox.isEmpty()).isTrue();
+      assertThat(inbox.backlog()).isZero();
+      assertThat(total.bytes()).isZero();
+    }
+  }
 }

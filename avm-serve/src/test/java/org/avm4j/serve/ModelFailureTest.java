@@ -104,6 +104,18 @@ class ModelFailureTest {
     assertThat(models.all()).isEmpty();
   }
 
+  @Test
+  void whatADeletedModelHasNotLearnedTakesNoMemory() throws Exception {
+    execute("CREATE TRIGGER spoil AFTER INSERT ON batch BEGIN UPDATE batch SET body = x'00'; END");
+    fault.failNext("learn", new OutOfMemoryError("injected"));
+    assertThat(learn(rows(20, 1, Purpose.OBSERVE))).failsWithin(Duration.ofSeconds(30));
+    assertThat(models.backlog().bytes()).isPositive();
+    assertThat(models.delete("m").join()).isTrue();
+    while (models.backlog().bytes() > 0 || model.backlog() > 0) {
+      Thread.sleep(5);
+    }
+  }
+
   private void awaitReady() throws InterruptedException {
     while (model.state() != LearningActor.State.READY || model.backlog() > 0) {
       Thread.sleep(5);

@@ -15,6 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,6 +47,32 @@ class OperationsTest {
                         .isEqualTo("rw-------"));
       }
     }
+  }
+
+  @Test
+  void backupsWithTheSameRequestIdDoNotShareAFile() throws Exception {
+    try (Service service = new Service(folder)) {
+      service.client.create("m", Map.of());
+      ExecutorService clients = Executors.newFixedThreadPool(8);
+      try {
+        List<Future<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 24; i++) {
+          all.add(clients.submit(() -> service.get("/v1/backup", "X-Request-Id", "same").status()));
+        }
+        for (Future<Integer> each : all) {
+          assertThat(each.get()).isEqualTo(200);
+        }
+      } finally {
+        clients.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  void aBackupThatAKilledServiceLeftBehindIsDeletedAtTheStart() throws IOException {
+    Path copy = Files.writeString(folder.resolve("backup-1x2y.tmp"), "half of a copy");
+    new Service(folder).close();
+    assertThat(copy).doesNotExist();
   }
 
   @Test

@@ -83,6 +83,17 @@ class ReadYourWritesTest {
         .isEqualTo("{\"x\":1,\"label\":1}");
   }
 
+  @Test
+  void thousandsOfEmptyMembersAreRefused() throws IOException {
+    ByteArrayOutputStream many = new ByteArrayOutputStream();
+    for (int i = 0; i < 100_000; i++) {
+      many.write(gzip(new byte[0]));
+    }
+    assertThatThrownBy(() -> GzipBody.unpack(many.toByteArray(), 1000))
+        .isInstanceOf(Problem.class)
+        .hasMessageContaining("valid gzip");
+  }
+
   private static byte[] gzip(byte[] plain) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {

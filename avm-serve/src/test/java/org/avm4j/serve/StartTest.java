@@ -99,6 +99,36 @@ class StartTest {
     }
   }
 
+  /** The loader of model b is held as above until the model is deleted. */
+  @Test
+  void aModelThatIsDeletedWhileItIsLoadedIsNotDamaged() throws Exception {
+    fill();
+    damageLatestSnapshot("b");
+    CountDownLatch loading = new CountDownLatch(1);
+    CountDownLatch deleted = new CountDownLatch(1);
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Consumer<String> log =
+        line -> {
+          lines.add(line);
+          if (line.contains("\"damage\"")) {
+            loading.countDown();
+            await(deleted);
+          }
+        };
+    try (AvmServer server = AvmServer.start(ServeOptions.of(folder).withPort(0), log)) {
+      await(loading);
+      new AvmClient(server.uri()).delete("b");
+      deleted.countDown();
+      server.awaitReady();
+      assertThat(send(server, "/v2/health/ready", null).statusCode()).isEqualTo(200);
+      assertThat(send(server, "/v1/models/b", null).statusCode()).isEqualTo(404);
+      assertThat(send(server, "/v1/models/a/predict", "{\"x\":1}").statusCode()).isEqualTo(200);
+      assertThat(lines).noneMatch(line -> line.contains("\"failure\""));
+    } finally {
+      deleted.countDown();
+    }
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();

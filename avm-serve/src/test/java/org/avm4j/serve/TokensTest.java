@@ -1,14 +1,22 @@
 package org.avm4j.serve;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.avm4j.data.BadDataException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +63,46 @@ class TokensTest {
       }
       assertThat(status(service, "/v1/models", admin)).isEqualTo(200);
     }
+  }
+
+  @Test
+  void aStreamOfEventsEndsWithItsToken() throws Exception {
+    Path file =
+        write(Tokens.line(Role.ADMIN, admin), Tokens.line(Role.PREDICT, second) + " models=m");
+    try (Service service = service(file)) {
+      new AvmClient(service.server.uri(), admin).create("m", Map.of());
+      List<InputStream> streams =
+          List.of(events(service, "/v1/events"), events(service, "/v1/models/m/events"));
+      write(Tokens.line(Role.ADMIN, admin), Tokens.line(Role.PREDICT, second) + " models=other");
+      assertThat(new String(streams.get(1).readAllBytes(), StandardCharsets.UTF_8))
+          .contains("data: ");
+      write(Tokens.line(Role.ADMIN, admin));
+      assertThat(new String(streams.get(0).readAllBytes(), StandardCharsets.UTF_8))
+          .contains("data: ");
+    }
+  }
+
+  private InputStream events(Service service, String path) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(service.server.uri() + path))
+            .header("Authorization", "Bearer " + second)
+            .build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream()).body();
+  }
+
+  @Test
+  void aFileThatAnEditorHasChangedIsReadOrItsNameIsTold() throws IOException {
+    String line = Tokens.line(Role.ADMIN, admin);
+    assertThat(Tokens.load(write("\ufeff" + line + "\r", "# more\r")).caller(admin)).isNotNull();
+    assertThatThrownBy(() -> Tokens.load(write(line, Tokens.line(Role.LEARN, admin) + " shop")))
+        .hasMessageContaining("tokens:2: this token has a line already");
+    Path latin = Files.writeString(folder.resolve("tokens"), line + " café", ISO_8859_1);
+    assertThatThrownBy(() -> Tokens.load(latin))
+        .isInstanceOf(BadDataException.class)
+        .hasMessageEndingWith("tokens: expected text in UTF-8");
+    assertThatThrownBy(() -> Tokens.load(folder))
+        .isInstanceOf(BadDataException.class)
+        .hasMessage(folder + ": is a folder, expected a file");
   }
 
   @Test
