@@ -210,6 +210,7 @@ final class DescribeCommand implements Callable<Integer> {
       case NUMBER -> "a number";
       case DECIMAL_COMMA -> "a number with a decimal comma";
       case GROUPED -> "a number with grouped digits, a currency or a percent sign";
+      case UNITS -> "a number with units";
       case CATEGORIES ->
           column.different() == 1 ? "1 category" : column.different() + " categories";
       case CAPPED -> "the most common texts, and one category for the rest";

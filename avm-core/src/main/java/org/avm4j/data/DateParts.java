@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  *   <li>31.12.2020, 31/12/2020, 12/31/2020;
  *   <li>31-Dec-2020, 31-Dec-20, 31Dec2020, December 31, 2020, Thursday, December 31, 2020;
  *   <li>Thu Dec 31 18:05:00 2020, 31/Dec/2020:18:05:00 +0000;
- *   <li>months and quarters, which stand for their first day: Dec-2020, December 2020, 12/2020,
- *       2020Q4;
+ *   <li>months and quarters, which stand for their first day: Dec-2020, Dec-20, December 2020,
+ *       12/2020, 2020Q4;
  *   <li>times alone;
  *   <li>seconds and milliseconds since 1970, of 10 and 13 digits, in UTC.
  * </ul>
@@ -122,6 +122,10 @@ public final class DateParts {
               NAME + "(?: del? |[-/ ,]*)" + RECENT,
               (m, kind) ->
                   parts(LocalDate.of(number(m, 2), MonthNames.find(m.group(1)), 1), null, 0)),
+          new Notation(
+              NAME + "(?:-|/| ?['\u2019])(\\d{2})",
+              (m, kind) ->
+                  parts(LocalDate.of(year(m, 2), MonthNames.find(m.group(1)), 1), null, 0)),
           new Notation("(\\d{1,2})[/-]" + RECENT, (m, kind) -> parts(date(m, 2, 1, 0), null, 0)),
           new Notation(EPOCH, (m, kind) -> epoch(m)),
           new Notation(TIME, (m, kind) -> parts(null, m, 1)));

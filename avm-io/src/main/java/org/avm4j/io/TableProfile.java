@@ -105,7 +105,7 @@ public final class TableProfile {
     }
     ColumnProfile column = columns.get(name);
     ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
-    if (!kind.isDate() && !kind.isNumeric()) {
+    if (!kind.isDate() && !kind.isNumeric() || kind == ColumnKind.UNITS) {
       throw new IllegalArgumentException(
           "--time-column needs dates or numbers, but column '" + name + "' holds something else");
     }
@@ -179,7 +179,14 @@ public final class TableProfile {
 
   private void noteLeakage() {
     if (label != null && label.present() > 0) {
-      notes.addAll(leakage.notes(kinds, label.numberKind()));
+      Map<String, ColumnKind> plain = new LinkedHashMap<>(kinds);
+      for (String name : kinds.keySet()) {
+        if (kinds.get(name) == ColumnKind.UNITS) {
+          columns.get(name).units().ifPresent(units -> leakage.replace(name, units));
+          plain.put(name, ColumnKind.NUMBER);
+        }
+      }
+      notes.addAll(leakage.notes(plain, label.numberKind()));
     }
   }
 
@@ -231,7 +238,11 @@ public final class TableProfile {
                         : numbers.contains(name) ? column.kindOfNumbers() : found(column);
         kinds.put(name, kind);
         reasons.putIfAbsent(name, ignored.contains(name) ? "--ignore" : "");
-        schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
+        if (kind == ColumnKind.UNITS) {
+          schema.declare(name, column.units().orElseThrow());
+        } else {
+          schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
+        }
         ColumnNotes.of(column, kind, texts.contains(name)).stream()
             .map(Note::of)
             .forEach(notes::add);
