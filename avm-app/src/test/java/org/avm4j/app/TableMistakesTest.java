@@ -59,10 +59,11 @@ class TableMistakesTest {
     assertWarned(table("a,y", 30, i -> i % 9 + ","), "no row has a label in column 'y'");
     assertWarned(
         table("a,y", 200, i -> i % 9 + "," + i % 40 + " kg"),
-        "the labels in column 'y' are numbers with a unit, such as '0 kg', and would be read as 40"
-            + " classes; leave the unit out of its cells, or use --text y if they are classes");
+        "the labels in column 'y' are numbers with units, such as '0 kg', and would be read as 40"
+            + " classes; leave the unit out of its cells, write durations as seconds, or use --text"
+            + " y if they are classes");
     String durations = table("a,y", 200, i -> i % 9 + "," + i % 40 + ":0" + i % 4);
-    assertWarned(durations, "the labels in column 'y' are durations, such as '0:00'");
+    assertWarned(durations, "the labels in column 'y' are numbers with units, such as '0:00'");
     assertThat(train(durations, "--text=y").code()).isZero();
   }
 

@@ -35,6 +35,9 @@ public final class ChangeStudy {
 
   static final int MOST_EFFECTS = 5;
 
+  /** Fewest rows of each sample in which changed effects are looked for. */
+  public static final int FEWEST_LABELLED = 100;
+
   private final double falseAlarm;
   private final int before;
   private final List<ColumnBins> bins = new ArrayList<>();

@@ -279,6 +279,7 @@ class TableColumnsTest {
     Schema schema = new Schema();
     schema.declare("when", ColumnKind.DATE_MONTH_FIRST, List.of());
     schema.declare("price", ColumnKind.GROUPED, List.of());
+    schema.declare("area", new Units(ColumnKind.DECIMAL_COMMA, Map.of("", 1.0, "m²", 1.0)));
     schema.declare("city", ColumnKind.CAPPED, List.of("rome"));
     schema.declare("note", ColumnKind.WORDS, List.of());
     schema.declare("id", ColumnKind.IGNORED, List.of());
@@ -286,7 +287,13 @@ class TableColumnsTest {
     schema.describe(
         schema.origin().of("class", 3, 7, true).withLabelKind(ColumnKind.DECIMAL_COMMA));
     Map<String, String> row =
-        Map.of("when", "1/31/2020", "price", "$1,000", "city", "bonn", "note", "a b", "plain", "2");
+        Map.of(
+            "when", "1/31/2020",
+            "price", "$1,000",
+            "area", "14,5 m²",
+            "city", "bonn",
+            "note", "a b",
+            "plain", "2");
     Features x = new RowEncoder(schema, Missing.MEAN).encodeText(row);
     Encoder out = new Encoder();
     schema.encode(out);

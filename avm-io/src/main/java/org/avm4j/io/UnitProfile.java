@@ -55,8 +55,10 @@ final class UnitProfile {
       return Optional.empty();
     }
     Map<String, Double> best = single();
+    boolean hasFactor = bare > 0 && !best.containsKey("m"); // 950 and 1.2k, but not 7 and 12m
     for (Map<String, Double> quantity : Units.quantities()) {
-      best = count(quantity) > count(best) ? quantity : best;
+      long more = count(quantity) - count(best);
+      best = more > 0 || more == 0 && hasFactor && quantity.containsKey("") ? quantity : best;
     }
     long own = count(best);
     long all = own + (best.containsKey("") ? bare : 0);
