@@ -206,12 +206,14 @@ const day = (year, month, date) => {
   return at.getTime() / 86400000;
 };
 const epoch = /^(1\d{9})(\d{3})?$/;
-const compact = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?$/;
+const yearLast = /^(\d\d)(\d\d)((?:19|20)\d\d)$/;
+const compact = /^((?:19|20)\d\d)(0\d|1[0-2])(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?$/;
 // The parts of 2020-12-31, 20201231, 31.12.2020 or 31/12/2020, also with a time, of 18:05 alone, or of seconds or
 // milliseconds since 1970; undefined if a text is no date. A text with digits and other signs may be a date in a notation that only `avm` reads.
 const dateParts = (column, given) => {
   const value = text(column, given).trim().replace(compact, (_, y, month, date, h, minute, s) =>
     `${y}-${month}-${date}` + (h ? ` ${h}:${minute}:${s}` : ""))
+    .replace(yearLast, "$1/$2/$3")
     .replace(epoch, (_, seconds) => new Date(1000 * seconds).toISOString().slice(0, 19));
   const found = dates.map(pattern => pattern.exec(value)?.groups);
   const p = found[0] ?? found[1] ?? found[2], [h, minute, s] = ["hour", "minute", "s"].map(k => Number(p?.[k] ?? 0));

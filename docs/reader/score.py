@@ -209,9 +209,10 @@ DATES = [
     rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<first>\d{{1,2}})(?P=mark)(?P<second>\d{{1,2}})(?:[T ]{TIME})?",
     rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)(?P<year>\d{{4}})(?:[T ]{TIME})?",
 ]
-DAY = r"^((?:19|20)\d\d)(\d\d)(\d\d)"
+DAY = r"^((?:19|20)\d\d)(0\d|1[0-2])(\d\d)"
 EPOCH = r"(1\d{9})(\d{3})?"
-COMPACT = {DAY + "$": r"\1-\2-\3", DAY + r"T?(\d\d)(\d\d)(\d\d)$": r"\1-\2-\3 \4:\5:\6"}
+COMPACT = {DAY + "$": r"\1-\2-\3", r"^(\d\d)(\d\d)((?:19|20)\d\d)$": r"\1/\2/\3",
+           DAY + r"T?(\d\d)(\d\d)(\d\d)$": r"\1-\2-\3 \4:\5:\6"}
 
 def circle(name, turn):
     turned = (("sin", math.sin), ("cos", math.cos))

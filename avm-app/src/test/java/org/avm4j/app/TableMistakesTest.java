@@ -73,6 +73,23 @@ class TableMistakesTest {
   }
 
   @Test
+  void aDescriptionOfAWideTableIsShort() throws IOException {
+    String names = IntStream.range(0, 999).mapToObj(c -> "c" + c).collect(Collectors.joining(","));
+    String table =
+        table(
+            names + ",y",
+            30,
+            i -> IntStream.range(0, 999).mapToObj(c -> "1." + c * i).collect(Collectors.joining(",")) + ",a");
+    String text = Shell.run("data", "describe", table).out();
+    assertThat(text.lines().count()).isLessThan(130);
+    assertThat(text)
+        .containsPattern("c99 .*a number")
+        .containsPattern("y .*the label")
+        .containsPattern("and 899 more columns; --json shows all:\\R  899 as a number");
+    assertThat(Shell.run("data", "describe", table, "--json").out()).contains("\"c998\"");
+  }
+
+  @Test
   void constantAndRareTextsAreDescribed() throws IOException {
     String table = table("one,same,text,y", 200, i -> "a,5,text " + i / 2 + "," + i % 2);
     String text = Shell.run("data", "describe", table).out();

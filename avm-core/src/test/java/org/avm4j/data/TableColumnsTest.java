@@ -68,6 +68,7 @@ class TableColumnsTest {
         "Dec 31, 2020",
         "December 31 2020",
         "20201231",
+        "31122020",
         "31/12/20",
         "31-Dec-20",
         "31Dec2020",
@@ -93,6 +94,13 @@ class TableColumnsTest {
     double weekday = (LocalDate.of(2020, 12, 31).getDayOfWeek().getValue() - 1) / 7.0;
     assertThat(parts.get("weekday sin")).isCloseTo(Math.sin(2 * Math.PI * weekday), within(1e-8));
     assertThat(parts).doesNotContainKey("hour sin");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Sep-20", "Sept/20", "Sep '20", "sept-20", "Sep-2020", "09/2020"})
+  void monthsStandForTheirFirstDay(String text) {
+    assertThat(DateParts.of(text, ColumnKind.DATE).get("year"))
+        .isEqualTo(2020 + 244.0 / 366);
   }
 
   @ParameterizedTest

@@ -137,7 +137,7 @@ final class ColumnProfile {
     }
     boolean areDates = numbers.areCompactDates() && areCompactDates() || areEpochs();
     if (number == ColumnKind.NUMBER && areDates) {
-      return ColumnKind.DATE;
+      return dates().kind();
     }
     return number == null ? textKind() : number;
   }
@@ -253,8 +253,7 @@ final class ColumnProfile {
   Trend timeTrend() {
     ColumnKind kind = kind();
     if (kind.isDate()) {
-      boolean areNumbers = dates.count() == 0;
-      return areNumbers ? numbers.trend() : dates.trend(kind);
+      return dates().count() == 0 ? numbers.trend() : dates().trend(kind);
     }
     boolean isTime = isCalledTime() || isCalledYear();
     return kind == ColumnKind.NUMBER && isTime ? numbers.trend() : null;
@@ -317,7 +316,7 @@ final class ColumnProfile {
 
   /** What its dates look like. */
   DateProfile dates() {
-    return dates;
+    return dates.count() == 0 && numbers.areCompactDates() ? numbers.dates() : dates;
   }
 
   /** A summary of the column. */

@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.avm4j.Features;
 import org.avm4j.data.ColumnKind;
-import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.NumberText;
 
@@ -27,7 +26,7 @@ final class NumberProfile {
   private long signed;
   private long wholesSigned;
   private boolean hasCurrency;
-  private long compactDates;
+  private final DateProfile dates = new DateProfile();
   private final EpochTimes epochs = new EpochTimes();
   private String leadingZero;
   private boolean countsUp = true;
@@ -77,7 +76,7 @@ final class NumberProfile {
     if (leadingZero == null && LEADING_ZERO.matcher(text).matches()) {
       leadingZero = text;
     }
-    compactDates += DateParts.isCompact(text) ? 1 : 0;
+    dates.addNumber(text);
     epochs.add(text);
   }
 
@@ -141,9 +140,14 @@ final class NumberProfile {
     return countsUp;
   }
 
-  /** Whether all plain numbers look like 20201231. */
+  /** Whether there are plain numbers, and all look like 20201231 or 31122020. */
   boolean areCompactDates() {
-    return compactDates == plain;
+    return plain > 0 && dates.count() == plain;
+  }
+
+  /** The plain numbers as dates without separators. */
+  DateProfile dates() {
+    return dates;
   }
 
   /** Whether all plain numbers are seconds or milliseconds since 1970. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -360,6 +361,22 @@ class ColumnProfileTest {
             "column 'c' holds numbers with units, such as '0.5 km/kg'",
             "column 'c' holds numbers; 4 texts in it count as missing, such as '0.5 km/kg'");
     assertThat(column.units().orElseThrow().number("7 km/kg")).isNaN();
+  }
+
+  @Test
+  void datesWithoutSeparatorsMayEndWithTheYear() {
+    ColumnProfile dayFirst = profile(60, i -> dayOf(i, "ddMMyyyy"));
+    assertThat(dayFirst.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(dayFirst.timeTrend().isAscending()).isTrue();
+    ColumnProfile monthFirst = profile(60, i -> dayOf(i, "MMddyyyy"));
+    assertThat(monthFirst.kind()).isEqualTo(ColumnKind.DATE_MONTH_FIRST);
+    assertThat(monthFirst.timeTrend().isAscending()).isTrue();
+    assertThat(profile(60, i -> "" + (10_000_000 + 12_345 * i)).kind())
+        .isEqualTo(ColumnKind.NUMBER);
+  }
+
+  private static String dayOf(int i, String pattern) {
+    return LocalDate.of(2020, 1, 20).plusDays(9L * i).format(DateTimeFormatter.ofPattern(pattern));
   }
 
   @Test
