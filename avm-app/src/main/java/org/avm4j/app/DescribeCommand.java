@@ -194,9 +194,7 @@ final class DescribeCommand implements Callable<Integer> {
               range(column),
               readAs(column)));
     }
-    return columns.isEmpty()
-        ? ""
-        : Text.columns(lines) + rest(rest) + System.lineSeparator();
+    return columns.isEmpty() ? "" : Text.columns(lines) + rest(rest) + System.lineSeparator();
   }
 
   /** A line that counts the columns that are not shown by how they are read. */

@@ -79,7 +79,9 @@ class TableMistakesTest {
         table(
             names + ",y",
             30,
-            i -> IntStream.range(0, 999).mapToObj(c -> "1." + c * i).collect(Collectors.joining(",")) + ",a");
+            i ->
+                IntStream.range(0, 999).mapToObj(c -> "1." + c * i).collect(Collectors.joining(","))
+                    + ",a");
     String text = Shell.run("data", "describe", table).out();
     assertThat(text.lines().count()).isLessThan(130);
     assertThat(text)

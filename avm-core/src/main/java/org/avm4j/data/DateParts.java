@@ -243,8 +243,8 @@ public final class DateParts {
   }
 
   private static Map<String, Double> yearLast(Matcher m, ColumnKind kind) {
-    if (m.group(2).equals(".") && m.group(4).length() == 2) {
-      return null; // such as a version
+    if (m.group(2).equals(".") && m.group(4).length() == 2 && m.group(1).length() + m.group(3).length() < 4) {
+      return null; // such as the version 1.2.10
     }
     boolean monthFirst = kind == ColumnKind.DATE_MONTH_FIRST && !m.group(2).equals(".");
     int month = number(m, monthFirst ? 1 : 3);

@@ -69,6 +69,7 @@ class TableColumnsTest {
         "December 31 2020",
         "20201231",
         "31122020",
+        "31.12.20",
         "31/12/20",
         "31-Dec-20",
         "31Dec2020",
@@ -99,8 +100,7 @@ class TableColumnsTest {
   @ParameterizedTest
   @ValueSource(strings = {"Sep-20", "Sept/20", "Sep '20", "sept-20", "Sep-2020", "09/2020"})
   void monthsStandForTheirFirstDay(String text) {
-    assertThat(DateParts.of(text, ColumnKind.DATE).get("year"))
-        .isEqualTo(2020 + 244.0 / 366);
+    assertThat(DateParts.of(text, ColumnKind.DATE).get("year")).isEqualTo(2020 + 244.0 / 366);
   }
 
   @ParameterizedTest

@@ -33,10 +33,10 @@ final class ColumnProfile {
               + "|.*[a-z](Time|Date|Stamp|Timestamp|Epoch|Created|Updated|At|Ts)([^a-z].*)?");
 
   /** Maximum number of different texts in a column of numbers or dates, besides known marks. */
-  private static final int MOST_GAP_TEXTS = 3;
+  static final int MOST_GAP_TEXTS = 3;
 
   /** Minimum number of different numbers in a column in which texts count as missing. */
-  private static final int FEWEST_DIFFERENT = 20;
+  static final int FEWEST_DIFFERENT = 20;
 
   /** Minimum number of rows that make numbers such as 20201231 dates, whatever their name. */
   private static final int FEWEST_COMPACT = 20;

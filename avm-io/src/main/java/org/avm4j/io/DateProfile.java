@@ -35,11 +35,9 @@ final class DateProfile {
     return add(text, YEAR_LAST.matcher(text).matches(), DateParts::isCompact);
   }
 
-  private boolean add(
-      String text, boolean hasOrder, BiPredicate<String, ColumnKind> isDate) {
+  private boolean add(String text, boolean hasOrder, BiPredicate<String, ColumnKind> isDate) {
     boolean isDayFirst = isDate.test(text, ColumnKind.DATE);
-    boolean isMonthFirst =
-        hasOrder ? isDate.test(text, ColumnKind.DATE_MONTH_FIRST) : isDayFirst;
+    boolean isMonthFirst = hasOrder ? isDate.test(text, ColumnKind.DATE_MONTH_FIRST) : isDayFirst;
     if (!isDayFirst && !isMonthFirst) {
       return false;
     }

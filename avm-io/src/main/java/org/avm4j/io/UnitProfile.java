@@ -25,6 +25,11 @@ final class UnitProfile {
   private final NumberProfile numbers = new NumberProfile();
   private long parts;
 
+  /** The first texts without a unit, and the number of rows with any. */
+  private final Set<String> others = new HashSet<>();
+
+  private long otherRows;
+
   /**
    * The units of a column.
    *
@@ -39,11 +44,17 @@ final class UnitProfile {
       parts += found.size();
       rows.merge(
           Set.copyOf(found.stream().map(Units.Part::unit).distinct().toList()), 1L, Long::sum);
+      return;
+    }
+    otherRows++;
+    if (others.size() <= ColumnProfile.MOST_GAP_TEXTS) {
+      others.add(text);
     }
   }
 
   /**
-   * The units that nearly all values have; empty if there are none.
+   * The units that nearly all values have, or all but a few different texts as in a column of plain
+   * numbers; empty if there are none.
    *
    * @param bare the number of values that are numbers without a unit
    * @param values the number of all values, without marks of a missing one
@@ -62,7 +73,11 @@ final class UnitProfile {
     }
     long own = count(best);
     long all = own + (best.containsKey("") ? bare : 0);
-    return 2 * own >= values && all >= MOSTLY * values
+    boolean areOthersFew =
+        all + otherRows == values
+            && others.size() <= ColumnProfile.MOST_GAP_TEXTS
+            && texts.size() > ColumnProfile.FEWEST_DIFFERENT;
+    return 2 * own >= values && (all >= MOSTLY * values || areOthersFew)
         ? Optional.of(new Found(new Units(notation, best), all))
         : Optional.empty();
   }

@@ -364,6 +364,19 @@ class ColumnProfileTest {
   }
 
   @Test
+  void aFewTextsAmongNumbersWithUnitsAreMissing() {
+    ColumnProfile sizes =
+        profile(200, i -> i % 4 == 0 ? "Varies with device" : i + (i % 3 == 0 ? "k" : ".5M"));
+    assertThat(sizes.kind()).isEqualTo(ColumnKind.UNITS);
+    assertThat(notes(sizes))
+        .contains(
+            "column 'c' holds numbers; 50 texts in it count as missing, such as 'Varies with"
+                + " device'");
+    assertThat(profile(200, i -> i % 4 == 0 ? "text " + i : i + "k").kind())
+        .isEqualTo(ColumnKind.CATEGORIES);
+  }
+
+  @Test
   void datesWithoutSeparatorsMayEndWithTheYear() {
     ColumnProfile dayFirst = profile(60, i -> dayOf(i, "ddMMyyyy"));
     assertThat(dayFirst.kind()).isEqualTo(ColumnKind.DATE);
