@@ -92,6 +92,27 @@ class TableMistakesTest {
   }
 
   @Test
+  void pointsBesideDecimalCommasAreBetweenThousands() throws IOException {
+    String rows = "%1$d,5;%2$s;%2$s €;%2$s km;%2$s";
+    String table =
+        table(
+            "a;b;c;d;y",
+            200,
+            i -> rows.formatted(i % 9, String.format(Locale.GERMANY, "%,d", 500 + 7 * i)));
+    Shell.Result shown = Shell.run("data", "describe", table, "--label=y");
+    assertThat(shown.out()).contains("from 500.0 to 1893.0");
+    assertThat(shown.err())
+        .contains("'b' holds numbers with points between thousands, because others have")
+        .contains("'c' holds numbers with points between thousands")
+        .contains("label 'y' has points between thousands, because other columns have decimal");
+    assertThat(train(table, "--label=y").code()).isZero();
+    Shell.Result predicted = Shell.run("predict", table, "-m", model(), "-o", file("o.csv", ""));
+    assertThat(predicted.code()).isZero();
+    String points = table("a,y", 200, i -> i % 9 + ".5," + (1 + i % 7) + "." + (100 + i));
+    assertThat(Shell.run("data", "describe", points).out()).contains("from 1.1");
+  }
+
+  @Test
   void constantAndRareTextsAreDescribed() throws IOException {
     String table = table("one,same,text,y", 200, i -> "a,5,text " + i / 2 + "," + i % 2);
     String text = Shell.run("data", "describe", table).out();

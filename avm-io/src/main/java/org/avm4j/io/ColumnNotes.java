@@ -24,7 +24,7 @@ final class ColumnNotes {
     switch (kind) {
       case CAPPED -> capped(column).ifPresent(notes::add);
       case DATE, DATE_MONTH_FIRST -> addDates(column, kind, notes);
-      case DECIMAL_COMMA -> notes.add("holds numbers with a decimal comma");
+      case DECIMAL_COMMA -> notes.add(commas(column));
       case NUMBER -> addNumber(column, notes);
       case UNITS -> notes.add("holds numbers with units, such as " + quote(withUnit(column)));
       default -> {}
@@ -53,6 +53,12 @@ final class ColumnNotes {
               column.texts()));
     }
     return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
+  }
+
+  private static String commas(ColumnProfile column) {
+    return column.numbers().hasThousands()
+        ? "holds numbers with points between thousands, because others have decimal commas"
+        : "holds numbers with a decimal comma";
   }
 
   /** A text of a column with units that has one. */

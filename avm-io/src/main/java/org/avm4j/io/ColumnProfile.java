@@ -102,6 +102,18 @@ final class ColumnProfile {
     return hasUnits() ? ColumnKind.UNITS : kind == null ? ColumnKind.NUMBER : kind;
   }
 
+  /** Whether its numbers have decimal commas. */
+  boolean hasCommas() {
+    return numberKind() == ColumnKind.DECIMAL_COMMA
+        || units().filter(of -> of.notation() == ColumnKind.DECIMAL_COMMA).isPresent();
+  }
+
+  /** Notes that other columns of the table have decimal commas. */
+  void useCommas() {
+    numbers.useCommas();
+    units.useCommas();
+  }
+
   /** The units that its numbers have; empty if they have none. */
   Optional<Units> units() {
     return found().map(UnitProfile.Found::units);

@@ -49,7 +49,14 @@ final class LabelProfile {
     ColumnKind kind = areTexts ? null : label.numberKind();
     if (kind != null) {
       schema.describe(schema.origin().withLabelKind(kind));
-      return List.of();
+      return label.numbers().hasThousands()
+          ? List.of(
+              Note.of(
+                  "the label '"
+                      + label.name()
+                      + "' has points between thousands, because other columns have decimal"
+                      + " commas"))
+          : List.of();
     }
     if (strayTexts().isPresent()) {
       label.counts().texts().stream()

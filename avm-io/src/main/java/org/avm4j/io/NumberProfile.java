@@ -16,6 +16,7 @@ final class NumberProfile {
               + "|[-+]?[1-9]\\d{0,2}(\\.\\d{3}){2,}");
 
   private static final Pattern GROUPED = Pattern.compile("[-+]?\\d{1,3}(,\\d{3})+(\\.\\d*)?");
+  private static final Pattern THOUSANDS = Pattern.compile("[-+]?[1-9]\\d{0,2}\\.\\d{3}");
   private static final Pattern LEADING_ZERO = Pattern.compile("0\\d+");
 
   private long plain;
@@ -25,6 +26,9 @@ final class NumberProfile {
   private long grouped;
   private long signed;
   private long wholesSigned;
+  private long pointed;
+  private long thousands;
+  private boolean hasCommasBeside;
   private boolean hasCurrency;
   private final DateProfile dates = new DateProfile();
   private final EpochTimes epochs = new EpochTimes();
@@ -39,6 +43,7 @@ final class NumberProfile {
   boolean add(String text) {
     if (Decimal.isNumber(text)) {
       addPlain(text);
+      addPoint(text);
       return true;
     }
     countsUp = false;
@@ -52,6 +57,7 @@ final class NumberProfile {
       commas++;
     } else if (Decimal.isNumber(bare)) {
       signed++;
+      addPoint(bare);
       wholesSigned += isWhole(Decimal.parse(bare)) ? 1 : 0;
     } else {
       return false;
@@ -80,6 +86,26 @@ final class NumberProfile {
     epochs.add(text);
   }
 
+  private void addPoint(String number) {
+    if (number.indexOf('.') >= 0) {
+      pointed++;
+      thousands += THOUSANDS.matcher(number).matches() ? 1 : 0;
+    }
+  }
+
+  /** Notes that other columns of the table have decimal commas. */
+  void useCommas() {
+    hasCommasBeside = true;
+  }
+
+  /**
+   * Whether points are between thousands: there are three digits after each, and other columns of
+   * the table have decimal commas.
+   */
+  boolean hasThousands() {
+    return hasCommasBeside && pointed > 0 && thousands == pointed;
+  }
+
   private static boolean isWhole(double number) {
     return number == Math.rint(number);
   }
@@ -92,7 +118,9 @@ final class NumberProfile {
   ColumnKind kind(long values, Set<String> texts) {
     long all = plain + signed;
     if (all == values) {
-      return signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER;
+      return hasThousands()
+          ? ColumnKind.DECIMAL_COMMA
+          : signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER;
     }
     if (all + grouped == values && commas <= grouped && looksGrouped(texts)) {
       return ColumnKind.GROUPED;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
@@ -225,6 +226,9 @@ public final class TableProfile {
     Set<String> ignored = ColumnPatterns.find(given.ignore(), all);
     Set<String> words = ColumnPatterns.find(given.words(), all);
     boolean isSurveyed = isSurveyed(schema);
+    if (all().anyMatch(ColumnProfile::hasCommas)) {
+      all().forEach(ColumnProfile::useCommas);
+    }
     for (ColumnProfile column : columns.values()) {
       if (schema.column(column.name()) == null) {
         String name = column.name();
@@ -257,6 +261,11 @@ public final class TableProfile {
           .ifPresent(told::add);
       notes.addAll(isSurveyed ? List.of() : told);
     }
+  }
+
+  /** The columns and the label. */
+  private Stream<ColumnProfile> all() {
+    return Stream.concat(columns.values().stream(), Stream.ofNullable(label));
   }
 
   /** Whether all rows were examined before, so that notes on the first of them are not new. */

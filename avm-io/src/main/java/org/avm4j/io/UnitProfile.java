@@ -30,6 +30,11 @@ final class UnitProfile {
 
   private long otherRows;
 
+  /** Notes that other columns of the table have decimal commas. */
+  void useCommas() {
+    numbers.useCommas();
+  }
+
   /**
    * The units of a column.
    *
