@@ -34,8 +34,7 @@ public final class Units {
           quantity("mm=1e-3 cm=1e-2 m=1 km=1e3"),
           quantity("mg=1e-6 g=1e-3 kg=1"),
           quantity("\"=1 ''=1 in=1 inch=1 inches=1 '=12 ft=12 feet=12 foot=12"),
-          quantity("n=1 s=-1 e=1 w=-1"),
-          quantity("°n=1 °s=-1 °e=1 °w=-1"));
+          quantity("n=1 s=-1 e=1 w=-1 °n=1 °s=-1 °e=1 °w=-1"));
 
   private static final String BLANK = "[\\s\u00a0\u2009\u202f]*";
   private static final String NUMBER =
