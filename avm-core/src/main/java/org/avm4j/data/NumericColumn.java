@@ -74,7 +74,7 @@ public final class NumericColumn extends Column {
   private double number(Object value) {
     double number = value instanceof Number given ? Decimal.value(given) : number((String) value);
     if (!Double.isFinite(number)) {
-      throw refused("finite numbers", value);
+      throw refused(units == null ? "finite numbers" : units.toString(), value);
     }
     if (Math.abs(number) > Features.LARGEST) {
       throw refused("numbers within ±1e15", value);

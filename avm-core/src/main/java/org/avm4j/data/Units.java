@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
@@ -51,6 +52,7 @@ public final class Units {
   private static final List<String> CLOCK_UNITS = List.of("d", "h", "min", "s");
   private static final int LONGEST = 48;
   private static final int MOST = 256;
+  private static final int MOST_TOLD = 5;
 
   private final ColumnKind notation;
   private final SortedMap<String, Double> factors;
@@ -155,6 +157,15 @@ public final class Units {
   /** The factors of the units; that of numbers without one has an empty name. */
   public SortedMap<String, Double> factors() {
     return factors;
+  }
+
+  /** What a column holds, with some of its units, for messages. */
+  @Override
+  public String toString() {
+    return factors.keySet().stream()
+        .filter(unit -> !unit.isEmpty())
+        .limit(MOST_TOLD)
+        .collect(Collectors.joining(", ", "numbers with units such as ", ""));
   }
 
   void encode(Encoder out) {

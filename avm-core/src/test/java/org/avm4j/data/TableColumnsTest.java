@@ -283,6 +283,18 @@ class TableColumnsTest {
   }
 
   @Test
+  void aValueWithAnotherUnitIsRefused() {
+    Schema schema = new Schema();
+    schema.declare("depth", new Units(ColumnKind.GROUPED, Map.of("", 1.0, "m", 1.0, "km", 1e3)));
+    RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
+    assertThat(encoder.encodeText(Map.of("depth", "1.5 km")).get(0)).isEqualTo(1500);
+    assertThat(encoder.encodeText(Map.of("depth", "1,200")).get(0)).isEqualTo(1200);
+    assertThat(encoder.encode(Map.of("depth", 12)).get(0)).isEqualTo(12);
+    assertThatThrownBy(() -> encoder.encodeText(Map.of("depth", "3 ft")))
+        .hasMessage("column 'depth' holds numbers with units such as km, m, found '3 ft'");
+  }
+
+  @Test
   void aSchemaKeepsItsTable() throws ModelFileException {
     Schema schema = new Schema();
     schema.declare("when", ColumnKind.DATE_MONTH_FIRST, List.of());
