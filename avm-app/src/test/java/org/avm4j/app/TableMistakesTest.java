@@ -108,7 +108,7 @@ class TableMistakesTest {
     assertThat(train(table, "--label=y").code()).isZero();
     Shell.Result predicted = Shell.run("predict", table, "-m", model(), "-o", file("o.csv", ""));
     assertThat(predicted.code()).isZero();
-    String points = table("a,y", 200, i -> i % 9 + ".5," + (1 + i % 7) + "." + (100 + i));
+    String points = table("a;y", 200, i -> i % 9 + ",5;" + (1 + i % 7) + "." + (100 + i));
     assertThat(Shell.run("data", "describe", points).out()).contains("from 1.1");
   }
 

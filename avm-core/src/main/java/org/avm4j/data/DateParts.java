@@ -243,7 +243,9 @@ public final class DateParts {
   }
 
   private static Map<String, Double> yearLast(Matcher m, ColumnKind kind) {
-    if (m.group(2).equals(".") && m.group(4).length() == 2 && m.group(1).length() + m.group(3).length() < 4) {
+    if (m.group(2).equals(".")
+        && m.group(4).length() == 2
+        && m.group(1).length() + m.group(3).length() < 4) {
       return null; // such as the version 1.2.10
     }
     boolean monthFirst = kind == ColumnKind.DATE_MONTH_FIRST && !m.group(2).equals(".");

@@ -28,6 +28,7 @@ final class NumberProfile {
   private long wholesSigned;
   private long pointed;
   private long thousands;
+  private long belowThousand;
   private boolean hasCommasBeside;
   private boolean hasCurrency;
   private final DateProfile dates = new DateProfile();
@@ -90,6 +91,8 @@ final class NumberProfile {
     if (number.indexOf('.') >= 0) {
       pointed++;
       thousands += THOUSANDS.matcher(number).matches() ? 1 : 0;
+    } else {
+      belowThousand += Math.abs(Decimal.parse(number)) < 1000 ? 1 : 0;
     }
   }
 
@@ -99,11 +102,13 @@ final class NumberProfile {
   }
 
   /**
-   * Whether points are between thousands: there are three digits after each, and other columns of
-   * the table have decimal commas.
+   * Whether points are between thousands: three digits follow each, numbers without a point are
+   * below a thousand, and other columns of the table have decimal commas.
    */
   boolean hasThousands() {
-    return hasCommasBeside && pointed > 0 && thousands == pointed;
+    long all = plain + signed;
+    boolean areAll = thousands == pointed && belowThousand == all - pointed;
+    return hasCommasBeside && pointed > 0 && belowThousand > 0 && areAll;
   }
 
   private static boolean isWhole(double number) {
