@@ -147,8 +147,35 @@ const plain = ({notation}, text) => {
   if (notation === "decimal-comma" && (value.includes(",") || points.test(value))) return value.replaceAll(".", "").replaceAll(",", ".");
   return notation === "grouped" ? value.replaceAll(",", "") : value;
 };
+const unitNumber = String.raw`(?:\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][-+]?\d+(?!\w))?`;
+const single = new RegExp(String.raw`^([-+]?${unitNumber})${blank}([\p{L}°µ%+*/'"$€£].{0,23})$`, "u");
+const part = String.raw`[ \t\n\v\f\r,]*(${unitNumber})${blank}(\p{L}+|''|['"])\.?`;
+const times = [
+  /^(?:(?:(\d+) days?,? )?(\d+):)?(\d+):(\d\d(?:[.,]\d+)?)$/,
+  /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/,
+];
+// The numbers of a text with their units: those of 1:02:03, PT1H2M3S, 1h 20m or 14.5 m²; none if it has no unit.
+const parts = (factor, text) => {
+  for (const pattern of times) {
+    const found = pattern.exec(text);
+    if (found) return ["d", "h", "min", "s"].map((unit, i) => [found[i + 1], unit]).filter(([digits]) => digits);
+  }
+  const isSeveral = new RegExp(`^(?:${part})+$`, "u").test(text);
+  const several = isSeveral ? [...text.matchAll(new RegExp(part, "gu"))].map(m => [m[1], m[2]]) : [];
+  if (several.length > 1 && several.every(([, unit]) => factor(unit) !== undefined)) return several;
+  const one = single.exec(text);
+  return one ? [[one[1], one[2].trim().replace(/\.$/, "")]] : [];
+};
+// The sum of the numbers of a text, each times the factor of its unit; undefined if a unit is unknown.
+const withUnits = ({units, ...column}, value) => {
+  const text = bare(value), factor = unit => units[unit] ?? units[unit.toLowerCase()];
+  const found = text.length <= 48 && /\d/.test(text) ? parts(factor, text) : [];
+  const terms = (found.length ? found : [[text, ""]]).map(([digits, unit]) => [number(column, digits), factor(unit)]);
+  return terms.some(([n, f]) => n === undefined || f === undefined) ? undefined : terms.reduce((sum, [n, f]) => sum + n * f, 0);
+};
 // A number, or the text of one; undefined if a text is no finite number.
 const number = (column, value) => {
+  if (typeof value === "string" && column.units) return withUnits(column, value);
   const isText = typeof value === "string", digits = isText ? plain(column, value) : value;
   const isNumber = !isText || /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(digits);
   if (isText && !(isNumber && Number.isFinite(Number(digits)))) return undefined;
@@ -179,12 +206,14 @@ const day = (year, month, date) => {
   return at.getTime() / 86400000;
 };
 const epoch = /^(1\d{9})(\d{3})?$/;
-const compact = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?$/;
+const yearLast = /^(\d\d)(\d\d)((?:19|20)\d\d)$/;
+const compact = /^((?:19|20)\d\d)(0\d|1[0-2])(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?$/;
 // The parts of 2020-12-31, 20201231, 31.12.2020 or 31/12/2020, also with a time, of 18:05 alone, or of seconds or
 // milliseconds since 1970; undefined if a text is no date. A text with digits and other signs may be a date in a notation that only `avm` reads.
 const dateParts = (column, given) => {
   const value = text(column, given).trim().replace(compact, (_, y, month, date, h, minute, s) =>
     `${y}-${month}-${date}` + (h ? ` ${h}:${minute}:${s}` : ""))
+    .replace(yearLast, "$1/$2/$3")
     .replace(epoch, (_, seconds) => new Date(1000 * seconds).toISOString().slice(0, 19));
   const found = dates.map(pattern => pattern.exec(value)?.groups);
   const p = found[0] ?? found[1] ?? found[2], [h, minute, s] = ["hour", "minute", "s"].map(k => Number(p?.[k] ?? 0));

@@ -150,8 +150,40 @@ def plain(column, value):
         value = value.replace(".", "").replace(",", ".")
     return value.replace(",", "") if column.get("notation") == "grouped" else value
 
+NUMBER = (r"(?:[0-9]{1,3}(?:[ \u00a0\u2009\u202f'\u2019][0-9]{3})+(?:[.,][0-9]+)?|[0-9]+(?:[.,][0-9]+)*|[.,][0-9]+)"
+          r"(?:[eE][-+]?[0-9]+(?![A-Za-z0-9_]))?")
+SINGLE = rf"""([-+]?{NUMBER}){BLANK}([^\W\d_]|[°µ%+*/'"$€£])(.{{0,23}})"""
+PART = rf"""[\s,]*({NUMBER}){BLANK}([^\W\d_]+|''|['"])\.?"""
+TIMES = [
+    r"(?:(?:([0-9]+) days?,? )?([0-9]+):)?([0-9]+):([0-9][0-9](?:[.,][0-9]+)?)",
+    r"P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+(?:[.,][0-9]+)?)S)?)?",
+]
+
+def parts(units, value):
+    """The numbers of a text with their units: those of 1:02:03, PT1H2M3S, 1h 20m or 14.5 m²; none if it has no unit."""
+    for times in filter(None, (re.fullmatch(pattern, value) for pattern in TIMES)):
+        return [(found, unit) for found, unit in zip(times.groups(), ("d", "h", "min", "s")) if found]
+    several = re.findall(PART, value) if re.fullmatch(f"(?:{PART})+", value) else []
+    if len(several) > 1 and all(unit in units or unit.lower() in units for _, unit in several):
+        return several
+    single = re.fullmatch(SINGLE, value)
+    return [(single[1], re.sub(r"\.$", "", (single[2] + single[3]).strip()))] if single else []
+
+def with_units(column, value):
+    """The sum of the numbers of a text, each times the factor of its unit; None if a unit is unknown."""
+    units, value = column["units"], bare(value)
+    bare_column = {"name": column["name"], **({"notation": column["notation"]} if "notation" in column else {})}
+    found = parts(units, value) if any(c in "0123456789" for c in value) and len(value) <= 48 else []
+    factors = [units.get(unit, units.get(unit.lower())) for _, unit in found or [(value, "")]]
+    numbers = [number(bare_column, digits) for digits, _ in found or [(value, "")]]
+    return None if None in factors + numbers else sum(f * n for f, n in zip(factors, numbers))
+
 def number(column, value):
     """A number, or the text of one; None if a text is no finite number."""
+    if isinstance(value, str) and "units" in column:
+        value = with_units(column, value)
+        if value is None:
+            return None
     if isinstance(value, str):
         digits = plain(column, value)
         is_number = re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", digits, re.A)
@@ -177,9 +209,10 @@ DATES = [
     rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<first>\d{{1,2}})(?P=mark)(?P<second>\d{{1,2}})(?:[T ]{TIME})?",
     rf"(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)(?P<year>\d{{4}})(?:[T ]{TIME})?",
 ]
-DAY = r"^((?:19|20)\d\d)(\d\d)(\d\d)"
+DAY = r"^((?:19|20)\d\d)(0\d|1[0-2])(\d\d)"
 EPOCH = r"(1\d{9})(\d{3})?"
-COMPACT = {DAY + "$": r"\1-\2-\3", DAY + r"T?(\d\d)(\d\d)(\d\d)$": r"\1-\2-\3 \4:\5:\6"}
+COMPACT = {DAY + "$": r"\1-\2-\3", r"^(\d\d)(\d\d)((?:19|20)\d\d)$": r"\1/\2/\3",
+           DAY + r"T?(\d\d)(\d\d)(\d\d)$": r"\1-\2-\3 \4:\5:\6"}
 
 def circle(name, turn):
     turned = (("sin", math.sin), ("cos", math.cos))

@@ -158,6 +158,13 @@ final class CompareCommand implements Callable<Integer> {
     if (!labels.areComparable()) {
       return inputs + (moved.isEmpty() ? "; there are no labels to compare" : "");
     }
+    if (labels.fewest() < ChangeStudy.FEWEST_LABELLED) {
+      return (labelsMoved ? "the labels changed, " + inputs : inputs)
+          + Text.format(
+              "; changed effects were not looked for, which needs %d rows with a label in each"
+                  + " file, found %d",
+              ChangeStudy.FEWEST_LABELLED, labels.fewest());
+    }
     if (!effects.isEmpty()) {
       return moved.isEmpty()
           ? "the relation to the labels changed, the inputs did not"

@@ -2,6 +2,7 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.avm4j.data.InstanceReader;
 import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
@@ -38,6 +40,14 @@ import picocli.CommandLine.Option;
 final class DescribeCommand implements Callable<Integer> {
   private static final int MOST_LABELS = 50;
   private static final int WIDEST = 30;
+
+  /** Maximum number of columns that are all shown; of a wider table the first ones are. */
+  private static final int MOST_COLUMNS = 200;
+
+  private static final int SHOWN_COLUMNS = 100;
+
+  /** Maximum number of lines on how the other columns are read. */
+  private static final int MOST_KINDS = 10;
 
   /** Share of the rows from which a text is told as the most common one. */
   private static final double FEWEST_MOSTLY = 0.03;
@@ -168,7 +178,14 @@ final class DescribeCommand implements Callable<Integer> {
   private static String table(List<ColumnSummary> columns) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("column", "missing", "different", "values", "read as"));
-    for (ColumnSummary column : columns) {
+    List<ColumnSummary> shown = new ArrayList<>(columns);
+    List<ColumnSummary> rest = new ArrayList<>();
+    if (columns.size() > MOST_COLUMNS) {
+      rest.addAll(columns.subList(SHOWN_COLUMNS, columns.size()));
+      rest.removeIf(column -> column.role() == ColumnSummary.Role.LABEL);
+      shown.removeAll(rest);
+    }
+    for (ColumnSummary column : shown) {
       lines.add(
           List.of(
               cut(column.name()),
@@ -177,7 +194,21 @@ final class DescribeCommand implements Callable<Integer> {
               range(column),
               readAs(column)));
     }
-    return columns.isEmpty() ? "" : Text.columns(lines) + System.lineSeparator();
+    return columns.isEmpty() ? "" : Text.columns(lines) + rest(rest) + System.lineSeparator();
+  }
+
+  /** A line that counts the columns that are not shown by how they are read. */
+  private static String rest(List<ColumnSummary> columns) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    columns.forEach(column -> counts.merge(readAs(column), 1, Integer::sum));
+    return columns.isEmpty()
+        ? ""
+        : Text.format("and %,d more columns; --json shows all:%n", columns.size())
+            + counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .limit(MOST_KINDS)
+                .map(each -> Text.format("  %,d as %s%n", each.getValue(), each.getKey()))
+                .collect(Collectors.joining());
   }
 
   private static String range(ColumnSummary column) {
@@ -210,6 +241,7 @@ final class DescribeCommand implements Callable<Integer> {
       case NUMBER -> "a number";
       case DECIMAL_COMMA -> "a number with a decimal comma";
       case GROUPED -> "a number with grouped digits, a currency or a percent sign";
+      case UNITS -> "a number with units";
       case CATEGORIES ->
           column.different() == 1 ? "1 category" : column.different() + " categories";
       case CAPPED -> "the most common texts, and one category for the rest";

@@ -90,6 +90,11 @@ final class LabelChange {
     return some.stream().filter(row -> !Double.isNaN(row.label())).toList();
   }
 
+  /** The number of rows with a label in the file with fewer of them. */
+  long fewest() {
+    return Math.min(labelled[0], labelled[1]);
+  }
+
   /** Whether neither file has a label. */
   boolean areNone() {
     return labelled[0] + labelled[1] == 0;
@@ -100,7 +105,7 @@ final class LabelChange {
     if (areNone()) {
       return Optional.empty();
     }
-    if (Math.min(labelled[0], labelled[1]) < FEWEST) {
+    if (fewest() < FEWEST) {
       int which = labelled[0] < FEWEST ? 0 : 1;
       String file = which == 0 ? "old" : "new";
       return Optional.of(

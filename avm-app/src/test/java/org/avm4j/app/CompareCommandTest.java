@@ -106,6 +106,19 @@ class CompareCommandTest {
   }
 
   @Test
+  void effectsAreNotLookedForInShortFiles() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of(table("a.csv", 1, 3, "Rome")));
+    Path old = Files.write(folder.resolve("old.csv"), lines.subList(0, 61));
+    Path now = Files.write(folder.resolve("now.csv"), lines.subList(0, 100));
+    assertThat(run("compare", old.toString(), now.toString()))
+        .startsWith(
+            "the inputs did not change; changed effects were not looked for, which needs 100 rows"
+                + " with a label in each file, found 60");
+    Path enough = Files.write(folder.resolve("enough.csv"), lines.subList(0, 101));
+    assertThat(run("compare", enough.toString(), enough.toString())).startsWith("nothing changed");
+  }
+
+  @Test
   void rowsWithoutALabelAreComparedByTheirInputsAlone() throws IOException {
     String some = classes("a.csv", "yes", "no", "?");
     String text = run("compare", some, classes("b.csv", "yes", "no", "?", "?"));

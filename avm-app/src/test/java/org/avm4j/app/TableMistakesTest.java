@@ -59,16 +59,57 @@ class TableMistakesTest {
     assertWarned(table("a,y", 30, i -> i % 9 + ","), "no row has a label in column 'y'");
     assertWarned(
         table("a,y", 200, i -> i % 9 + "," + i % 40 + " kg"),
-        "the labels in column 'y' are numbers with a unit, such as '0 kg', and would be read as 40"
-            + " classes; leave the unit out of its cells, or use --text y if they are classes");
+        "the labels in column 'y' are numbers with units, such as '0 kg', and would be read as 40"
+            + " classes; leave the unit out of its cells, write durations as seconds, or use --text"
+            + " y if they are classes");
     String durations = table("a,y", 200, i -> i % 9 + "," + i % 40 + ":0" + i % 4);
-    assertWarned(durations, "the labels in column 'y' are durations, such as '0:00'");
+    assertWarned(durations, "the labels in column 'y' are numbers with units, such as '0:00'");
     assertThat(train(durations, "--text=y").code()).isZero();
   }
 
   private void assertWarned(String table, String sentence) {
     assertThat(Shell.run("data", "describe", table).err()).contains("warning: " + sentence);
     assertThat(train(table).err()).contains(sentence);
+  }
+
+  @Test
+  void aDescriptionOfAWideTableIsShort() throws IOException {
+    String names = IntStream.range(0, 999).mapToObj(c -> "c" + c).collect(Collectors.joining(","));
+    String table =
+        table(
+            names + ",y",
+            30,
+            i ->
+                IntStream.range(0, 999).mapToObj(c -> "1." + c * i).collect(Collectors.joining(","))
+                    + ",a");
+    String text = Shell.run("data", "describe", table).out();
+    assertThat(text.lines().count()).isLessThan(130);
+    assertThat(text)
+        .containsPattern("c99 .*a number")
+        .containsPattern("y .*the label")
+        .containsPattern("and 899 more columns; --json shows all:\\R  899 as a number");
+    assertThat(Shell.run("data", "describe", table, "--json").out()).contains("\"c998\"");
+  }
+
+  @Test
+  void pointsBesideDecimalCommasAreBetweenThousands() throws IOException {
+    String rows = "%1$d,5;%2$s;%2$s €;%2$s km;%2$s";
+    String table =
+        table(
+            "a;b;c;d;y",
+            200,
+            i -> rows.formatted(i % 9, String.format(Locale.GERMANY, "%,d", 500 + 7 * i)));
+    Shell.Result shown = Shell.run("data", "describe", table, "--label=y");
+    assertThat(shown.out()).contains("from 500.0 to 1893.0");
+    assertThat(shown.err())
+        .contains("'b' holds numbers with points between thousands, because others have")
+        .contains("'c' holds numbers with points between thousands")
+        .contains("label 'y' has points between thousands, because other columns have decimal");
+    assertThat(train(table, "--label=y").code()).isZero();
+    Shell.Result predicted = Shell.run("predict", table, "-m", model(), "-o", file("o.csv", ""));
+    assertThat(predicted.code()).isZero();
+    String points = table("a;y", 200, i -> i % 9 + ",5;" + (1 + i % 7) + "." + (100 + i));
+    assertThat(Shell.run("data", "describe", points).out()).contains("from 1.1");
   }
 
   @Test

@@ -23,7 +23,9 @@ public enum ColumnKind {
   /** Free text: its words and pairs of words share a fixed number of features by their hash. */
   WORDS(7),
   /** A column that is left out. */
-  IGNORED(8);
+  IGNORED(8),
+  /** Numbers with {@link Units}, such as 14,5 m², $72k or 1h 20m: one feature. */
+  UNITS(9);
 
   /** A whole number with points between thousands. */
   private static final Pattern THOUSANDS = Pattern.compile("[-+]?[1-9]\\d{0,2}(\\.\\d{3})+");
@@ -37,7 +39,7 @@ public enum ColumnKind {
 
   /** Whether the column has one feature, whose value is a number. */
   public boolean isNumeric() {
-    return this == NUMBER || this == DECIMAL_COMMA || this == GROUPED;
+    return this == NUMBER || this == DECIMAL_COMMA || this == GROUPED || this == UNITS;
   }
 
   /** Whether the column holds dates. */
@@ -45,7 +47,10 @@ public enum ColumnKind {
     return this == DATE || this == DATE_MONTH_FIRST;
   }
 
-  /** The number in a text of a numeric column; NaN if it is not a number. */
+  /**
+   * The number in a text of a numeric column; NaN if it is not a number. {@link Units} read those
+   * of a column with units.
+   */
   public double number(String text) {
     return switch (this) {
       case DECIMAL_COMMA -> decimalComma(NumberText.plain(text));

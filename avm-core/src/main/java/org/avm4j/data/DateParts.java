@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>ISO dates and times, also 2020-366, 2020-W53-4, 20201231, 20201231T180500, 20201231180500;
- *   <li>31.12.2020, 31/12/2020, 12/31/2020;
+ *   <li>31.12.2020, 31/12/2020, 12/31/2020, 31122020, 12312020;
  *   <li>31-Dec-2020, 31-Dec-20, 31Dec2020, December 31, 2020, Thursday, December 31, 2020;
  *   <li>Thu Dec 31 18:05:00 2020, 31/Dec/2020:18:05:00 +0000;
- *   <li>months and quarters, which stand for their first day: Dec-2020, December 2020, 12/2020,
- *       2020Q4;
+ *   <li>months and quarters, which stand for their first day: Dec-2020, Dec-20, December 2020,
+ *       12/2020, 2020Q4;
  *   <li>times alone;
  *   <li>seconds and milliseconds since 1970, of 10 and 13 digits, in UTC.
  * </ul>
@@ -105,7 +105,15 @@ public final class DateParts {
               (m, kind) ->
                   parts(
                       LocalDate.of(number(m, 7), MonthNames.find(m.group(1)), number(m, 2)), m, 3)),
-          new Notation(RECENT + "(\\d{2})(\\d{2})", (m, kind) -> parts(date(m, 1, 2, 3), null, 0)),
+          new Notation(
+              RECENT + "(0\\d|1[0-2])(\\d{2})", (m, kind) -> parts(date(m, 1, 2, 3), null, 0)),
+          new Notation(
+              "(\\d{2})(\\d{2})" + RECENT,
+              (m, kind) ->
+                  parts(
+                      kind == ColumnKind.DATE_MONTH_FIRST ? date(m, 3, 1, 2) : date(m, 3, 2, 1),
+                      null,
+                      0)),
           new Notation(
               "(\\d{4})(\\d{2})(\\d{2})T(\\d{2}):?(\\d{2})(?::?(\\d{2}))?([AaPp])?" + ZONE,
               (m, kind) -> parts(date(m, 1, 2, 3), m, 4)),
@@ -122,6 +130,10 @@ public final class DateParts {
               NAME + "(?: del? |[-/ ,]*)" + RECENT,
               (m, kind) ->
                   parts(LocalDate.of(number(m, 2), MonthNames.find(m.group(1)), 1), null, 0)),
+          new Notation(
+              NAME + "(?:-|/| ?['\u2019])(\\d{2})",
+              (m, kind) ->
+                  parts(LocalDate.of(year(m, 2), MonthNames.find(m.group(1)), 1), null, 0)),
           new Notation("(\\d{1,2})[/-]" + RECENT, (m, kind) -> parts(date(m, 2, 1, 0), null, 0)),
           new Notation(EPOCH, (m, kind) -> epoch(m)),
           new Notation(TIME, (m, kind) -> parts(null, m, 1)));
@@ -166,9 +178,9 @@ public final class DateParts {
     return m.group(1).equals("-") ? -hours : hours;
   }
 
-  /** Whether the text is a date without separators, as in 20201231, or with a time after it. */
-  public static boolean isCompact(String text) {
-    return (text.length() == 8 || text.length() == 14) && of(text, ColumnKind.DATE) != null;
+  /** Whether the text is a date without separators, as 20201231 or 31122020, or with a time. */
+  public static boolean isCompact(String text, ColumnKind kind) {
+    return (text.length() == 8 || text.length() == 14) && of(text, kind) != null;
   }
 
   /** Whether the text is a number of seconds or milliseconds since 1970, from 2001 to 2033. */
@@ -231,8 +243,10 @@ public final class DateParts {
   }
 
   private static Map<String, Double> yearLast(Matcher m, ColumnKind kind) {
-    if (m.group(2).equals(".") && m.group(4).length() == 2) {
-      return null; // such as a version
+    if (m.group(2).equals(".")
+        && m.group(4).length() == 2
+        && m.group(1).length() + m.group(3).length() < 4) {
+      return null; // such as the version 1.2.10
     }
     boolean monthFirst = kind == ColumnKind.DATE_MONTH_FIRST && !m.group(2).equals(".");
     int month = number(m, monthFirst ? 1 : 3);

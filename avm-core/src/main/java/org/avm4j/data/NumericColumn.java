@@ -4,11 +4,13 @@ import java.util.Map;
 import org.avm4j.Features;
 import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
+import org.avm4j.codec.ModelFileException;
 
 /** A column of numbers, with the mean that replaces missing ones. */
 public final class NumericColumn extends Column {
   private final int index;
   private final RobustMean mean = new RobustMean();
+  private Units units;
 
   NumericColumn(String name, int place, int index) {
     super(name, place, ColumnKind.NUMBER);
@@ -17,7 +19,18 @@ public final class NumericColumn extends Column {
 
   @Override
   public boolean accepts(String text) {
-    return Double.isFinite(kind().number(text));
+    return Double.isFinite(number(text));
+  }
+
+  /** The units of its numbers; null if they have none. */
+  public Units units() {
+    return units;
+  }
+
+  /** Reads its texts as numbers with units. */
+  void use(Units those) {
+    units = those;
+    use(ColumnKind.UNITS);
   }
 
   @Override
@@ -54,11 +67,14 @@ public final class NumericColumn extends Column {
     row.add(this, number(value));
   }
 
+  private double number(String text) {
+    return units == null ? kind().number(text) : units.number(text);
+  }
+
   private double number(Object value) {
-    double number =
-        value instanceof Number given ? Decimal.value(given) : kind().number((String) value);
+    double number = value instanceof Number given ? Decimal.value(given) : number((String) value);
     if (!Double.isFinite(number)) {
-      throw refused("finite numbers", value);
+      throw refused(units == null ? "finite numbers" : units.toString(), value);
     }
     if (Math.abs(number) > Features.LARGEST) {
       throw refused("numbers within ±1e15", value);
@@ -75,6 +91,7 @@ public final class NumericColumn extends Column {
   NumericColumn copy() {
     NumericColumn copy = new NumericColumn(name(), place, index);
     copy.use(kind());
+    copy.units = units;
     copy.restore(mean.count(), mean.mean(), mean.spread());
     return copy;
   }
@@ -87,10 +104,18 @@ public final class NumericColumn extends Column {
   }
 
   @Override
-  void encodeKind(Encoder out) {}
+  void encodeKind(Encoder out) {
+    if (units != null) {
+      units.encode(out);
+    }
+  }
 
   @Override
-  void decodeKind(ColumnKind special, Decoder in) {
-    use(special);
+  void decodeKind(ColumnKind special, Decoder in) throws ModelFileException {
+    if (special == ColumnKind.UNITS) {
+      use(Units.decode(in));
+    } else {
+      use(special);
+    }
   }
 }

@@ -179,6 +179,11 @@ public final class Schema {
     }
   }
 
+  /** Adds a column of numbers with units. */
+  public void declare(String name, Units units) {
+    addNumeric(name).use(units);
+  }
+
   /** Where the rows come from, as far as it is known. */
   public TableOrigin origin() {
     return names.origin;

@@ -21,9 +21,10 @@ import org.avm4j.data.SchemaNames.Feature;
  * a feature (4) for each. Of a table there is a section {@code table}: the {@link TableOrigin}; the
  * number of columns (4) that hold neither plain numbers nor categories, and of each its place (4),
  * the tag of its {@link ColumnKind} (4), and unless it is numeric the count (8) and mean (8) of its
- * years. If numbers were observed there is a section {@code spread} with the spread (8) of each
- * numeric column, NaN where it is unknown. If missing values become 0 there is an empty section
- * {@code zero}.
+ * years, and of units how their numbers are written (4), their number (4), and of each its name
+ * (text) and factor (8). If numbers were observed there is a section {@code spread} with the spread
+ * (8) of each numeric column, NaN where it is unknown. If missing values become 0 there is an empty
+ * section {@code zero}.
  */
 final class SchemaCodec {
   private static final String TABLE = "table";

@@ -3,8 +3,10 @@ package org.avm4j.explain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.avm4j.Features;
@@ -35,10 +37,17 @@ public final class ChangeStudy {
 
   static final int MOST_EFFECTS = 5;
 
+  /** Fewest rows of each sample in which changed effects are looked for. */
+  public static final int FEWEST_LABELLED = 100;
+
   private final double falseAlarm;
   private final int before;
   private final List<ColumnBins> bins = new ArrayList<>();
   private final List<Integer> columns = new ArrayList<>();
+
+  /** The feature of each column of numbers, -1 of categories. */
+  private final List<Integer> parts = new ArrayList<>();
+
   private final ColumnView view;
   private final List<Features> features;
   private final int rows;
@@ -92,17 +101,34 @@ public final class ChangeStudy {
 
   private void add(int column, int feature) {
     columns.add(column);
+    parts.add(feature);
     bins.add(ColumnBins.of(features, column, view, feature));
   }
 
-  /** The columns whose values moved, the farthest first. */
+  /**
+   * The columns whose values moved, the farthest first. Where the year of dates moved, their other
+   * parts are not told.
+   */
   public List<Changed> moved() {
-    return IntStream.range(0, bins.size())
-        .mapToObj(this::move)
-        .filter(found -> found.distance >= LEAST_MOVE)
-        .sorted((a, b) -> Double.compare(b.distance, a.distance))
+    List<Move> moves =
+        IntStream.range(0, bins.size())
+            .mapToObj(this::move)
+            .filter(found -> found.distance >= LEAST_MOVE)
+            .sorted((a, b) -> Double.compare(b.distance, a.distance))
+            .toList();
+    Set<Integer> dated =
+        moves.stream()
+            .filter(found -> isYear(found.column))
+            .map(found -> columns.get(found.column))
+            .collect(Collectors.toSet());
+    return moves.stream()
+        .filter(found -> isYear(found.column) || !dated.contains(columns.get(found.column)))
         .map(found -> changed(found.column, found.distance, found.bin))
         .toList();
+  }
+
+  private boolean isYear(int c) {
+    return parts.get(c) >= 0 && view.isYear(parts.get(c));
   }
 
   /**
@@ -207,8 +233,15 @@ public final class ChangeStudy {
 
   private Changed changed(int c, double size, int bin) {
     ColumnBins column = bins.get(c);
+    if (isYear(c)) {
+      return new Changed(
+          view.name(columns.get(c)),
+          size,
+          "median " + ColumnView.day(column.median(0, before)),
+          "median " + ColumnView.day(column.median(before, rows)));
+    }
     return new Changed(
-        view.name(columns.get(c)),
+        view.name(columns.get(c), parts.get(c)),
         size,
         column.text(0, before, bin),
         column.text(before, rows, bin));

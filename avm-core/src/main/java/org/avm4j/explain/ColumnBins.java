@@ -28,12 +28,17 @@ record ColumnBins(int[] bins, int count, double[] values, List<String> categorie
    */
   String text(int from, int to, int bin) {
     if (categories.isEmpty()) {
-      double[] some = Arrays.copyOfRange(values, from, to);
-      Arrays.sort(some);
-      return "median " + ColumnView.number(some[some.length / 2]);
+      return "median " + ColumnView.number(median(from, to));
     }
     long inside = Arrays.stream(bins, from, to).filter(each -> each == bin).count();
     return String.format(Locale.ROOT, "%s %.1f %%", category(bin), 100.0 * inside / (to - from));
+  }
+
+  /** The median of some rows of a column of numbers. */
+  double median(int from, int to) {
+    double[] some = Arrays.copyOfRange(values, from, to);
+    Arrays.sort(some);
+    return some[some.length / 2];
   }
 
   /** Whether the column holds numbers, so that its bins ascend. */

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import org.avm4j.Features;
 import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
+import org.avm4j.data.DateParts;
 import org.avm4j.data.Schema;
 
 /**
@@ -49,6 +50,20 @@ final class ColumnView {
     return column < named.size()
         ? named.get(column).name()
         : schema.featureName(column - named.size() + owners.length);
+  }
+
+  /** The name of a column; of dates with the part that a feature holds. */
+  String name(int column, int feature) {
+    return isDate(column) && feature >= 0 ? schema.featureName(feature) : name(column);
+  }
+
+  /** Whether a feature is the year of dates. */
+  boolean isYear(int feature) {
+    return isDate(of(feature)) && DateParts.YEAR.equals(schema.categoryOf(feature));
+  }
+
+  private boolean isDate(int column) {
+    return column < named.size() && kind(column).isDate();
   }
 
   /** Whether a column has one feature for each of its categories. */
@@ -140,7 +155,7 @@ final class ColumnView {
     return 0;
   }
 
-  private static String day(double year) {
+  static String day(double year) {
     int whole = (int) Math.floor(year);
     LocalDate first = LocalDate.of(whole, 1, 1);
     long days = (long) Math.floor((year - whole) * first.lengthOfYear() + 1e-3);

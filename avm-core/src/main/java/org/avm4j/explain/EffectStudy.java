@@ -38,9 +38,6 @@ final class EffectStudy {
    */
   private static final double FURTHER = 3;
 
-  /** Fewest rows of each sample after subsampling. */
-  private static final int FEWEST_ALIKE = 100;
-
   private final ChangeStudy study;
   private final boolean isRegression;
   private final double[][] start;
@@ -105,7 +102,7 @@ final class EffectStudy {
    */
   List<ChangeStudy.Changed> changed() {
     long old = IntStream.of(alike).filter(i -> i < study.before()).count();
-    if (Math.min(old, alike.length - old) < FEWEST_ALIKE) {
+    if (Math.min(old, alike.length - old) < ChangeStudy.FEWEST_LABELLED) {
       return List.of();
     }
     List<Integer> taken = new ArrayList<>();

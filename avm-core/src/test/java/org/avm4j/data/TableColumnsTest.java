@@ -68,6 +68,8 @@ class TableColumnsTest {
         "Dec 31, 2020",
         "December 31 2020",
         "20201231",
+        "31122020",
+        "31.12.20",
         "31/12/20",
         "31-Dec-20",
         "31Dec2020",
@@ -93,6 +95,12 @@ class TableColumnsTest {
     double weekday = (LocalDate.of(2020, 12, 31).getDayOfWeek().getValue() - 1) / 7.0;
     assertThat(parts.get("weekday sin")).isCloseTo(Math.sin(2 * Math.PI * weekday), within(1e-8));
     assertThat(parts).doesNotContainKey("hour sin");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Sep-20", "Sept/20", "Sep '20", "sept-20", "Sep-2020", "09/2020"})
+  void monthsStandForTheirFirstDay(String text) {
+    assertThat(DateParts.of(text, ColumnKind.DATE).get("year")).isEqualTo(2020 + 244.0 / 366);
   }
 
   @ParameterizedTest
@@ -275,10 +283,23 @@ class TableColumnsTest {
   }
 
   @Test
+  void aValueWithAnotherUnitIsRefused() {
+    Schema schema = new Schema();
+    schema.declare("depth", new Units(ColumnKind.GROUPED, Map.of("", 1.0, "m", 1.0, "km", 1e3)));
+    RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
+    assertThat(encoder.encodeText(Map.of("depth", "1.5 km")).get(0)).isEqualTo(1500);
+    assertThat(encoder.encodeText(Map.of("depth", "1,200")).get(0)).isEqualTo(1200);
+    assertThat(encoder.encode(Map.of("depth", 12)).get(0)).isEqualTo(12);
+    assertThatThrownBy(() -> encoder.encodeText(Map.of("depth", "3 ft")))
+        .hasMessage("column 'depth' holds numbers with units such as km, m, found '3 ft'");
+  }
+
+  @Test
   void aSchemaKeepsItsTable() throws ModelFileException {
     Schema schema = new Schema();
     schema.declare("when", ColumnKind.DATE_MONTH_FIRST, List.of());
     schema.declare("price", ColumnKind.GROUPED, List.of());
+    schema.declare("area", new Units(ColumnKind.DECIMAL_COMMA, Map.of("", 1.0, "m²", 1.0)));
     schema.declare("city", ColumnKind.CAPPED, List.of("rome"));
     schema.declare("note", ColumnKind.WORDS, List.of());
     schema.declare("id", ColumnKind.IGNORED, List.of());
@@ -286,7 +307,13 @@ class TableColumnsTest {
     schema.describe(
         schema.origin().of("class", 3, 7, true).withLabelKind(ColumnKind.DECIMAL_COMMA));
     Map<String, String> row =
-        Map.of("when", "1/31/2020", "price", "$1,000", "city", "bonn", "note", "a b", "plain", "2");
+        Map.of(
+            "when", "1/31/2020",
+            "price", "$1,000",
+            "area", "14,5 m²",
+            "city", "bonn",
+            "note", "a b",
+            "plain", "2");
     Features x = new RowEncoder(schema, Missing.MEAN).encodeText(row);
     Encoder out = new Encoder();
     schema.encode(out);

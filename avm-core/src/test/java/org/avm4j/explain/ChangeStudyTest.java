@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.avm4j.Features;
+import org.avm4j.data.ColumnKind;
+import org.avm4j.data.Missing;
+import org.avm4j.data.RowEncoder;
 import org.avm4j.data.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +158,29 @@ class ChangeStudyTest {
     assertThat(age.size()).isCloseTo(1, within(1e-9));
     assertThat(age.before()).isEqualTo("median 25");
     assertThat(age.after()).isEqualTo("median 45");
+  }
+
+  @Test
+  void datesThatMovedAreToldOnce() {
+    Schema schema = new Schema();
+    schema.declare("when", ColumnKind.DATE, List.of());
+    RowEncoder encoder = new RowEncoder(schema, Missing.MEAN);
+    List<Features> winter = new ArrayList<>();
+    List<Features> summer = new ArrayList<>();
+    List<Features> morning = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      String time = String.format(Locale.ROOT, " %02d:%02d", i % 24, i % 60);
+      winter.add(encoder.encodeText(Map.of("when", "2020-01-" + (10 + i % 20) + time)));
+      summer.add(encoder.encodeText(Map.of("when", "2020-07-" + (10 + i % 20) + time)));
+      morning.add(encoder.encodeText(Map.of("when", "2020-01-" + (10 + i % 20) + " 06:00")));
+    }
+    List<ChangeStudy.Changed> moved = new ChangeStudy(winter, summer, schema).moved();
+    assertThat(names(moved)).containsExactly("when");
+    assertThat(moved.get(0).before()).isEqualTo("median 2020-01-20");
+    assertThat(moved.get(0).after()).isEqualTo("median 2020-07-20");
+    assertThat(names(new ChangeStudy(winter, morning, schema).moved()))
+        .contains("when hour sin")
+        .doesNotContain("when");
   }
 
   @Test

@@ -2,12 +2,15 @@ package org.avm4j.export;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Map;
 import org.avm4j.data.Column;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.DateParts;
 import org.avm4j.data.Missing;
+import org.avm4j.data.NumericColumn;
 import org.avm4j.data.Schema;
 import org.avm4j.data.TextWords;
+import org.avm4j.data.Units;
 
 /** Writes the columns of a table, and how their values become features. */
 final class JsonColumns {
@@ -29,7 +32,7 @@ final class JsonColumns {
     out.writeStartObject();
     out.writeStringField("name", column.name());
     switch (column.kind()) {
-      case NUMBER, DECIMAL_COMMA, GROUPED -> writeNumber(column);
+      case NUMBER, DECIMAL_COMMA, GROUPED, UNITS -> writeNumber((NumericColumn) column);
       case CATEGORIES, CAPPED -> writeTexts(column);
       case DATE, DATE_MONTH_FIRST -> writeDates(column);
       case WORDS -> writeWords(column);
@@ -38,12 +41,21 @@ final class JsonColumns {
     out.writeEndObject();
   }
 
-  private void writeNumber(Column column) throws IOException {
+  private void writeNumber(NumericColumn column) throws IOException {
     out.writeNumberField("feature", column.index());
     out.writeNumberField("mean", schema.origin().fill(column));
-    if (column.kind() != ColumnKind.NUMBER) {
-      boolean isComma = column.kind() == ColumnKind.DECIMAL_COMMA;
+    Units units = column.units();
+    ColumnKind notation = units == null ? column.kind() : units.notation();
+    if (notation != ColumnKind.NUMBER) {
+      boolean isComma = notation == ColumnKind.DECIMAL_COMMA;
       out.writeStringField("notation", isComma ? "decimal-comma" : "grouped");
+    }
+    if (units != null) {
+      out.writeObjectFieldStart("units");
+      for (Map.Entry<String, Double> unit : units.factors().entrySet()) {
+        out.writeNumberField(unit.getKey(), unit.getValue());
+      }
+      out.writeEndObject();
     }
   }
 

@@ -46,7 +46,7 @@ final class OnnxColumns {
 
   private void add(Column column) {
     switch (column.kind()) {
-      case NUMBER, DECIMAL_COMMA, GROUPED -> addNumbers(column);
+      case NUMBER, DECIMAL_COMMA, GROUPED, UNITS -> addNumbers(column);
       case CATEGORIES, CAPPED -> addTexts(column);
       case DATE, DATE_MONTH_FIRST -> addDates(column);
       case WORDS -> addWords(column);

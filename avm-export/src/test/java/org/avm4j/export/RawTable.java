@@ -66,6 +66,8 @@ final class RawTable {
     row.put("age", String.format(Locale.ROOT, "%.3f", age));
     row.put("price", String.format(Locale.GERMANY, "%,.2f", price / 100.0));
     row.put("cost", String.format(Locale.US, "$%,d", price / 7));
+    row.put("area", String.format(Locale.GERMANY, "%,.1f m²", 2000 * random.nextDouble()));
+    row.put("took", "%dh %dm".formatted(random.nextInt(40), random.nextInt(60)));
     row.put("colour", new String[] {"red", "blue", "green", "grey"}[colour]);
     row.put("note", note.toString().strip());
     String[] marks = {"", "NA", "?", "null"};
@@ -126,6 +128,8 @@ final class RawTable {
     inputs.put("age", numbers("age", 1, text -> new double[] {Double.parseDouble(text)}));
     inputs.put("price", numbers("price", 1, text -> new double[] {comma(text)}));
     inputs.put("cost", numbers("cost", 1, text -> new double[] {grouped(text)}));
+    inputs.put("area", numbers("area", 1, text -> new double[] {comma(text.replace(" m²", ""))}));
+    inputs.put("took", numbers("took", 1, text -> new double[] {seconds(text)}));
     inputs.put("city", texts("city"));
     inputs.put("colour", texts("colour"));
     inputs.put("note", buckets("note"));
@@ -142,6 +146,11 @@ final class RawTable {
 
   private static double grouped(String text) {
     return Double.parseDouble(text.replace("$", "").replace(",", ""));
+  }
+
+  private static double seconds(String text) {
+    String[] parts = text.split("h |m");
+    return 3600 * Double.parseDouble(parts[0]) + 60 * Double.parseDouble(parts[1]);
   }
 
   private interface Encoding {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.avm4j.data.ColumnKind;
+import org.avm4j.data.Units;
 
 /** Notes for users on how a column is read. */
 final class ColumnNotes {
@@ -24,26 +24,24 @@ final class ColumnNotes {
     switch (kind) {
       case CAPPED -> capped(column).ifPresent(notes::add);
       case DATE, DATE_MONTH_FIRST -> addDates(column, kind, notes);
-      case DECIMAL_COMMA -> notes.add("holds numbers with a decimal comma");
+      case DECIMAL_COMMA -> notes.add(commas(column));
       case NUMBER -> addNumber(column, notes);
+      case UNITS -> notes.add("holds numbers with units, such as " + quote(withUnit(column)));
       default -> {}
     }
-    if (column.isMixed() && kind.isNumeric()) {
+    if (kind.isNumeric() && column.hasGaps(kind)) {
       notes.add(
           String.format(
               Locale.ROOT,
-              column.texts() == 1
+              column.gaps(kind) == 1
                   ? "holds numbers; a text in it counts as missing: %2$s"
                   : "holds numbers; %1$,d texts in it count as missing, such as %2$s",
-              column.texts(),
-              quote(column.firstText())));
+              column.gaps(kind),
+              quote(column.firstGap(kind))));
     }
     boolean isText = kind == ColumnKind.CATEGORIES || kind == ColumnKind.CAPPED;
     if (isText && !isForcedText && column.hasHugeNumbers()) {
       notes.add("holds numbers beyond ±1e15, as ids do, and is read as text");
-    }
-    if (isText && !isForcedText) {
-      quantities(column).ifPresent(notes::add);
     }
     if (column.isMixed() && isText && !isForcedText) {
       notes.add(
@@ -57,11 +55,18 @@ final class ColumnNotes {
     return notes.stream().map(note -> "column '" + column.name() + "' " + note).toList();
   }
 
-  /** A note if nearly all texts are quantities, which users may mean as numbers. */
-  private static Optional<String> quantities(ColumnProfile column) {
-    Set<String> texts = column.counts().texts();
-    return Quantities.in(texts)
-        .map(found -> "holds " + found.name(texts) + ", and is read as text; " + found.advice());
+  private static String commas(ColumnProfile column) {
+    return column.numbers().hasThousands()
+        ? "holds numbers with points between thousands, because others have decimal commas"
+        : "holds numbers with a decimal comma";
+  }
+
+  /** A text of a column with units that has one. */
+  private static String withUnit(ColumnProfile column) {
+    return column.counts().texts().stream()
+        .filter(text -> !Units.parts(text).isEmpty())
+        .findFirst()
+        .orElse("");
   }
 
   private static void addNumber(ColumnProfile column, List<String> notes) {
@@ -122,10 +127,8 @@ final class ColumnNotes {
               + column.mostCommon().size()
               + " most common ones get a feature each, and the others share one");
     }
-    return Quantities.in(column.counts().texts()).isPresent()
-        ? Optional.empty()
-        : Optional.of(
-            "has a different text in nearly every row, like an id or free text, and says little."
-                + " Use --ignore to leave it out, or --text-words to read its words");
+    return Optional.of(
+        "has a different text in nearly every row, like an id or free text, and says little."
+            + " Use --ignore to leave it out, or --text-words to read its words");
   }
 }

@@ -4,10 +4,12 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
+import org.avm4j.data.Units;
 
 /** Decides how a column is read, by its name and by what its texts look like. */
 final class ColumnProfile {
@@ -31,10 +33,10 @@ final class ColumnProfile {
               + "|.*[a-z](Time|Date|Stamp|Timestamp|Epoch|Created|Updated|At|Ts)([^a-z].*)?");
 
   /** Maximum number of different texts in a column of numbers or dates, besides known marks. */
-  private static final int MOST_GAP_TEXTS = 3;
+  static final int MOST_GAP_TEXTS = 3;
 
   /** Minimum number of different numbers in a column in which texts count as missing. */
-  private static final int FEWEST_DIFFERENT = 20;
+  static final int FEWEST_DIFFERENT = 20;
 
   /** Minimum number of rows that make numbers such as 20201231 dates, whatever their name. */
   private static final int FEWEST_COMPACT = 20;
@@ -47,6 +49,7 @@ final class ColumnProfile {
   private final TextCounts counts = new TextCounts();
   private final NumberProfile numbers = new NumberProfile();
   private final DateProfile dates = new DateProfile();
+  private final UnitProfile units = new UnitProfile();
   private final TextOrder order = new TextOrder();
   private long present;
   private long texts;
@@ -77,7 +80,10 @@ final class ColumnProfile {
     }
     if (Missing.isMark(text)) {
       marks++;
-    } else if (!dates.add(text)) {
+      return;
+    }
+    units.add(text);
+    if (!dates.add(text)) {
       texts++;
       if (strays.size() <= MOST_GAP_TEXTS) {
         strays.add(text);
@@ -93,7 +99,33 @@ final class ColumnProfile {
   /** The kind of its numbers, whatever else it holds. */
   ColumnKind kindOfNumbers() {
     ColumnKind kind = numbers.kind(numbers.count(), counts.texts());
-    return kind == null ? ColumnKind.NUMBER : kind;
+    return hasUnits() ? ColumnKind.UNITS : kind == null ? ColumnKind.NUMBER : kind;
+  }
+
+  /** Whether its numbers have decimal commas. */
+  boolean hasCommas() {
+    return numberKind() == ColumnKind.DECIMAL_COMMA
+        || units().filter(of -> of.notation() == ColumnKind.DECIMAL_COMMA).isPresent();
+  }
+
+  /** Notes that other columns of the table have decimal commas. */
+  void useCommas() {
+    numbers.useCommas();
+    units.useCommas();
+  }
+
+  /** The units that its numbers have; empty if they have none. */
+  Optional<Units> units() {
+    return found().map(UnitProfile.Found::units);
+  }
+
+  private Optional<UnitProfile.Found> found() {
+    return units.find(numbers.count(), present - marks, counts.texts());
+  }
+
+  /** Whether its values are numbers with units. Times of a day are not, unless some are later. */
+  private boolean hasUnits() {
+    return found().filter(found -> found.rows() > dates.count()).isPresent();
   }
 
   /** How the column is read. */
@@ -105,6 +137,9 @@ final class ColumnProfile {
       return textKind();
     }
     ColumnKind number = numberKind();
+    if (number == null && hasUnits()) {
+      return ColumnKind.UNITS;
+    }
     if (number == null && (dates.count() >= 0.98 * present || isWithGaps(dates.count()))) {
       return dates.kind();
     }
@@ -114,7 +149,7 @@ final class ColumnProfile {
     }
     boolean areDates = numbers.areCompactDates() && areCompactDates() || areEpochs();
     if (number == ColumnKind.NUMBER && areDates) {
-      return ColumnKind.DATE;
+      return dates().kind();
     }
     return number == null ? textKind() : number;
   }
@@ -230,8 +265,7 @@ final class ColumnProfile {
   Trend timeTrend() {
     ColumnKind kind = kind();
     if (kind.isDate()) {
-      boolean areNumbers = dates.count() == 0;
-      return areNumbers ? numbers.trend() : dates.trend(kind);
+      return dates().count() == 0 ? numbers.trend() : dates().trend(kind);
     }
     boolean isTime = isCalledTime() || isCalledYear();
     return kind == ColumnKind.NUMBER && isTime ? numbers.trend() : null;
@@ -263,7 +297,7 @@ final class ColumnProfile {
 
   /** Whether there are texts that count as missing if it is read like this. */
   boolean hasGaps(ColumnKind kind) {
-    return kind.isNumeric() && isMixed() || kind.isDate() && undated() > 0;
+    return kind.isNumeric() && gaps(kind) > 0 || kind.isDate() && undated() > 0;
   }
 
   /** Whether numbers and texts are mixed. */
@@ -294,7 +328,7 @@ final class ColumnProfile {
 
   /** What its dates look like. */
   DateProfile dates() {
-    return dates;
+    return dates.count() == 0 && numbers.areCompactDates() ? numbers.dates() : dates;
   }
 
   /** A summary of the column. */
@@ -303,7 +337,7 @@ final class ColumnProfile {
     boolean isPlain = shown == ColumnKind.NUMBER && numbers.least() != null;
     String least = isPlain ? numbers.least() : extreme(shown, Comparator.naturalOrder());
     String most = isPlain ? numbers.most() : extreme(shown, Comparator.reverseOrder());
-    long gaps = shown.isNumeric() ? texts() : kind.isDate() ? undated() : 0;
+    long gaps = shown.isNumeric() ? gaps(shown) : kind.isDate() ? undated() : 0;
     return new ColumnSummary(
         name,
         role,
@@ -322,12 +356,35 @@ final class ColumnProfile {
     return dates.count() == 0 ? texts() : present - dates.count();
   }
 
+  /** The number of texts that count as missing if it is read as this kind of numbers. */
+  long gaps(ColumnKind kind) {
+    return kind == ColumnKind.UNITS
+        ? present - found().map(UnitProfile.Found::rows).orElse(0L)
+        : texts();
+  }
+
+  /** A text that counts as missing if it is read as this kind of numbers. */
+  String firstGap(ColumnKind kind) {
+    return kind == ColumnKind.UNITS
+        ? counts.texts().stream()
+            .filter(text -> Double.isNaN(number(text, kind)))
+            .min(Comparator.comparing(Missing::isMark))
+            .orElse("")
+        : firstText();
+  }
+
+  private double number(String text, ColumnKind kind) {
+    return kind == ColumnKind.UNITS
+        ? units().map(of -> of.number(text)).orElse(Double.NaN)
+        : LateRows.time(text, kind);
+  }
+
   /** The text with the first number or date in an order; else the most common text. */
   private String extreme(ColumnKind kind, Comparator<Double> order) {
     boolean isOrdered = kind.isDate() || kind.isNumeric();
     return counts.texts().stream()
-        .filter(text -> isOrdered && !Double.isNaN(LateRows.time(text, kind)))
-        .min(Comparator.comparing(text -> LateRows.time(text, kind), order))
+        .filter(text -> isOrdered && !Double.isNaN(number(text, kind)))
+        .min(Comparator.comparing(text -> number(text, kind), order))
         .orElseGet(counts::mostCommon);
   }
 }

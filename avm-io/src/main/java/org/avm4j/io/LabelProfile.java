@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.Note;
@@ -50,7 +49,14 @@ final class LabelProfile {
     ColumnKind kind = areTexts ? null : label.numberKind();
     if (kind != null) {
       schema.describe(schema.origin().withLabelKind(kind));
-      return List.of();
+      return label.numbers().hasThousands()
+          ? List.of(
+              Note.of(
+                  "the label '"
+                      + label.name()
+                      + "' has points between thousands, because other columns have decimal"
+                      + " commas"))
+          : List.of();
     }
     if (strayTexts().isPresent()) {
       label.counts().texts().stream()
@@ -75,19 +81,16 @@ final class LabelProfile {
   }
 
   private Optional<String> quantities() {
-    Set<String> texts = label.counts().texts();
-    return areTexts
-        ? Optional.empty()
-        : Quantities.in(texts)
-            .map(
-                found ->
-                    "the labels in column %s are %s, and would be read as %s classes; %s, or use"
-                            .formatted(
-                                quote(label.name()),
-                                found.name(texts),
-                                label.counts().differentText(),
-                                found.advice())
-                        + " --text %s if they are classes".formatted(label.name()));
+    boolean isQuantity =
+        !areTexts && label.units().isPresent() && label.counts().texts().size() > FEWEST_NUMBERS;
+    return isQuantity
+        ? Optional.of(
+            "the labels in column %1$s are numbers with units, such as %2$s, and would be read as"
+                    .formatted(quote(label.name()), quote(label.counts().texts().iterator().next()))
+                + " %1$s classes; leave the unit out of its cells, write durations as seconds, or"
+                    .formatted(label.counts().differentText())
+                + " use --text %s if they are classes".formatted(label.name()))
+        : Optional.empty();
   }
 
   private Optional<String> strayTexts() {

@@ -13,7 +13,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.avm4j.data.ColumnKind;
+import org.avm4j.data.Decimal;
 import org.avm4j.data.Note;
+import org.avm4j.data.Units;
 
 /**
  * Looks for columns that give the label away (target leakage), alone or in pairs, and for columns
@@ -73,6 +75,15 @@ final class LeakageCheck {
       if (at < most) {
         rows.set((int) at, fields.clone());
       }
+    }
+  }
+
+  /** Replaces the texts of a column with units by plain numbers. */
+  void replace(String name, Units units) {
+    int column = names.indexOf(name);
+    for (String[] row : rows) {
+      double number = row[column] == null ? Double.NaN : units.number(row[column]);
+      row[column] = Double.isNaN(number) ? null : Decimal.text(number);
     }
   }
 

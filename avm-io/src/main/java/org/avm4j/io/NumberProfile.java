@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.avm4j.Features;
 import org.avm4j.data.ColumnKind;
-import org.avm4j.data.DateParts;
 import org.avm4j.data.Decimal;
 import org.avm4j.data.NumberText;
 
@@ -17,6 +16,7 @@ final class NumberProfile {
               + "|[-+]?[1-9]\\d{0,2}(\\.\\d{3}){2,}");
 
   private static final Pattern GROUPED = Pattern.compile("[-+]?\\d{1,3}(,\\d{3})+(\\.\\d*)?");
+  private static final Pattern THOUSANDS = Pattern.compile("[-+]?[1-9]\\d{0,2}\\.\\d{3}");
   private static final Pattern LEADING_ZERO = Pattern.compile("0\\d+");
 
   private long plain;
@@ -26,8 +26,12 @@ final class NumberProfile {
   private long grouped;
   private long signed;
   private long wholesSigned;
+  private long pointed;
+  private long thousands;
+  private long belowThousand;
+  private boolean hasCommasBeside;
   private boolean hasCurrency;
-  private long compactDates;
+  private final DateProfile dates = new DateProfile();
   private final EpochTimes epochs = new EpochTimes();
   private String leadingZero;
   private boolean countsUp = true;
@@ -40,6 +44,7 @@ final class NumberProfile {
   boolean add(String text) {
     if (Decimal.isNumber(text)) {
       addPlain(text);
+      addPoint(text);
       return true;
     }
     countsUp = false;
@@ -53,6 +58,7 @@ final class NumberProfile {
       commas++;
     } else if (Decimal.isNumber(bare)) {
       signed++;
+      addPoint(bare);
       wholesSigned += isWhole(Decimal.parse(bare)) ? 1 : 0;
     } else {
       return false;
@@ -77,8 +83,32 @@ final class NumberProfile {
     if (leadingZero == null && LEADING_ZERO.matcher(text).matches()) {
       leadingZero = text;
     }
-    compactDates += DateParts.isCompact(text) ? 1 : 0;
+    dates.addNumber(text);
     epochs.add(text);
+  }
+
+  private void addPoint(String number) {
+    if (number.indexOf('.') >= 0) {
+      pointed++;
+      thousands += THOUSANDS.matcher(number).matches() ? 1 : 0;
+    } else {
+      belowThousand += Math.abs(Decimal.parse(number)) < 1000 ? 1 : 0;
+    }
+  }
+
+  /** Notes that other columns of the table have decimal commas. */
+  void useCommas() {
+    hasCommasBeside = true;
+  }
+
+  /**
+   * Whether points are between thousands: three digits follow each, numbers without a point are
+   * below a thousand, and other columns of the table have decimal commas.
+   */
+  boolean hasThousands() {
+    long all = plain + signed;
+    boolean areAll = thousands == pointed && belowThousand == all - pointed;
+    return hasCommasBeside && pointed > 0 && belowThousand > 0 && areAll;
   }
 
   private static boolean isWhole(double number) {
@@ -93,7 +123,9 @@ final class NumberProfile {
   ColumnKind kind(long values, Set<String> texts) {
     long all = plain + signed;
     if (all == values) {
-      return signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER;
+      return hasThousands()
+          ? ColumnKind.DECIMAL_COMMA
+          : signed > 0 ? ColumnKind.GROUPED : ColumnKind.NUMBER;
     }
     if (all + grouped == values && commas <= grouped && looksGrouped(texts)) {
       return ColumnKind.GROUPED;
@@ -141,9 +173,14 @@ final class NumberProfile {
     return countsUp;
   }
 
-  /** Whether all plain numbers look like 20201231. */
+  /** Whether there are plain numbers, and all look like 20201231 or 31122020. */
   boolean areCompactDates() {
-    return compactDates == plain;
+    return plain > 0 && dates.count() == plain;
+  }
+
+  /** The plain numbers as dates without separators. */
+  DateProfile dates() {
+    return dates;
   }
 
   /** Whether all plain numbers are seconds or milliseconds since 1970. */

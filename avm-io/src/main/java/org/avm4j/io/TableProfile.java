@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
@@ -105,7 +106,7 @@ public final class TableProfile {
     }
     ColumnProfile column = columns.get(name);
     ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
-    if (!kind.isDate() && !kind.isNumeric()) {
+    if (!kind.isDate() && !kind.isNumeric() || kind == ColumnKind.UNITS) {
       throw new IllegalArgumentException(
           "--time-column needs dates or numbers, but column '" + name + "' holds something else");
     }
@@ -179,7 +180,14 @@ public final class TableProfile {
 
   private void noteLeakage() {
     if (label != null && label.present() > 0) {
-      notes.addAll(leakage.notes(kinds, label.numberKind()));
+      Map<String, ColumnKind> plain = new LinkedHashMap<>(kinds);
+      for (String name : kinds.keySet()) {
+        if (kinds.get(name) == ColumnKind.UNITS) {
+          columns.get(name).units().ifPresent(units -> leakage.replace(name, units));
+          plain.put(name, ColumnKind.NUMBER);
+        }
+      }
+      notes.addAll(leakage.notes(plain, label.numberKind()));
     }
   }
 
@@ -218,6 +226,9 @@ public final class TableProfile {
     Set<String> ignored = ColumnPatterns.find(given.ignore(), all);
     Set<String> words = ColumnPatterns.find(given.words(), all);
     boolean isSurveyed = isSurveyed(schema);
+    if (all().anyMatch(ColumnProfile::hasCommas)) {
+      all().forEach(ColumnProfile::useCommas);
+    }
     for (ColumnProfile column : columns.values()) {
       if (schema.column(column.name()) == null) {
         String name = column.name();
@@ -231,7 +242,11 @@ public final class TableProfile {
                         : numbers.contains(name) ? column.kindOfNumbers() : found(column);
         kinds.put(name, kind);
         reasons.putIfAbsent(name, ignored.contains(name) ? "--ignore" : "");
-        schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
+        if (kind == ColumnKind.UNITS) {
+          schema.declare(name, column.units().orElseThrow());
+        } else {
+          schema.declare(name, kind, kind == ColumnKind.CAPPED ? column.mostCommon() : List.of());
+        }
         ColumnNotes.of(column, kind, texts.contains(name)).stream()
             .map(Note::of)
             .forEach(notes::add);
@@ -246,6 +261,11 @@ public final class TableProfile {
           .ifPresent(told::add);
       notes.addAll(isSurveyed ? List.of() : told);
     }
+  }
+
+  /** The columns and the label. */
+  private Stream<ColumnProfile> all() {
+    return Stream.concat(columns.values().stream(), Stream.ofNullable(label));
   }
 
   /** Whether all rows were examined before, so that notes on the first of them are not new. */

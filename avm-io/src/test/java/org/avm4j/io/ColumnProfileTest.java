@@ -1,9 +1,11 @@
 package org.avm4j.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -266,11 +268,7 @@ class ColumnProfileTest {
   }
 
   @Test
-  void aUnitAndALeadingZeroAreTold() {
-    assertThat(notes(profile(50, i -> i + ".5 km")))
-        .contains(
-            "column 'c' holds numbers with a unit, such as '0.5 km', and is read as text; leave the"
-                + " unit out of its cells");
+  void aLeadingZeroIsTold() {
     assertThat(notes(profile(50, i -> String.format(Locale.ROOT, "%05d", 7 * i + 501))))
         .contains(
             "column 'c' has numbers with a leading zero, such as '00501'; if they are codes, --text"
@@ -293,12 +291,111 @@ class ColumnProfileTest {
     assertThat(profile(50, i -> 1 + i % 9 + "." + (100 + i)).kind()).isEqualTo(ColumnKind.NUMBER);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'14,5 m²' | '1.234,5 m²' | 14.5 | 1234.5",
+        "'1,248 CC' | '998 CC' | 1248 | 998",
+        "'$72k' | '$1.2M' | 72000 | 1200000",
+        "'€0' | '€110.5M' | 0 | 110.5e6",
+        "'10,000+' | '500+' | 10000 | 500",
+        "'4.1/5' | '3.9/5' | 4.1 | 3.9",
+        "'1 owner' | '2 owners' | 1 | 2",
+        "'8GB' | '16GB' | 8 | 16",
+        "'512 MB' | '1 GB' | 5.12e8 | 1e9",
+        "'57.05N' | '10.33S' | 57.05 | -10.33",
+        "'36.4° E' | '36.4° W' | 36.4 | 36.4",
+        "'1h 20m' | '45m' | 4800 | 2700",
+        "'PT1H20M' | 'PT45M' | 4800 | 2700",
+        "'31:05:20' | '00:45:00' | 111920 | 2700",
+        "'2 days 03:00:00' | '0 days 00:45:00' | 183600 | 2700",
+        "'75:30' | '3:45' | 4530 | 225",
+        "'5' 11\"' | '6'' | 71 | 72",
+        "'1 234 kWh' | '12.5 kWh' | 1234 | 12.5"
+      })
+  void numbersHaveUnits(String one, String other, double first, double second) {
+    String text = one.substring(1, one.length() - 1);
+    String last = other.substring(1, other.length() - 1);
+    ColumnProfile column = profile(40, i -> i % 2 == 0 ? text : last);
+    if (first == second) {
+      assertThat(column.kind()).isEqualTo(ColumnKind.CATEGORIES);
+      return;
+    }
+    assertThat(column.kind()).isEqualTo(ColumnKind.UNITS);
+    assertThat(column.units().orElseThrow().number(text)).isCloseTo(first, within(1e-9 * first));
+    assertThat(column.units().orElseThrow().number(last)).isEqualTo(second);
+    assertThat(notes(column)).first().asString().contains("numbers with units, such as");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%d Main Street %d",
+        "%1$dA %1$d",
+        "%d.%d.0.1",
+        "0x%d%dA",
+        "%d/%d",
+        "%d-%d",
+        "%d° %d' N"
+      })
+  void otherTextsWithNumbersHaveNoUnits(String format) {
+    ColumnProfile column = profile(200, i -> String.format(format, i, 7 * i % 97));
+    assertThat(column.kind()).isEqualTo(column.textKind());
+  }
+
   @Test
-  void durationsAreToldAndAreNoIds() {
-    assertThat(notes(profile(60, i -> 3 * i + ":" + (10 + i / 2))))
+  void codesWithDifferentLettersHaveNoUnits() {
+    assertThat(profile(200, i -> i + "ABCDEF".substring(i % 6, i % 6 + 1)).kind())
+        .isEqualTo(ColumnKind.CATEGORIES);
+    assertThat(profile(200, i -> i % 5 < 4 ? "" + i % 4 : "4+").kind())
+        .isEqualTo(ColumnKind.CATEGORIES);
+  }
+
+  @Test
+  void aFewValuesWithAnotherUnitAreMissing() {
+    ColumnProfile column = profile(200, i -> i % 50 == 0 ? i + ".5 km/kg" : i + ".5 kmpl");
+    assertThat(notes(column))
         .containsExactly(
-            "column 'c' holds durations, such as '0:10', and is read as text; write them as"
-                + " numbers of seconds");
+            "column 'c' holds numbers with units, such as '0.5 km/kg'",
+            "column 'c' holds numbers; 4 texts in it count as missing, such as '0.5 km/kg'");
+    assertThat(column.units().orElseThrow().number("7 km/kg")).isNaN();
+  }
+
+  @Test
+  void aFewTextsAmongNumbersWithUnitsAreMissing() {
+    ColumnProfile sizes =
+        profile(200, i -> i % 4 == 0 ? "Varies with device" : i + (i % 3 == 0 ? "k" : ".5M"));
+    assertThat(sizes.kind()).isEqualTo(ColumnKind.UNITS);
+    assertThat(notes(sizes))
+        .contains(
+            "column 'c' holds numbers; 50 texts in it count as missing, such as 'Varies with"
+                + " device'");
+    assertThat(profile(200, i -> i % 4 == 0 ? "text " + i : i + "k").kind())
+        .isEqualTo(ColumnKind.CATEGORIES);
+  }
+
+  @Test
+  void datesWithoutSeparatorsMayEndWithTheYear() {
+    ColumnProfile dayFirst = profile(60, i -> dayOf(i, "ddMMyyyy"));
+    assertThat(dayFirst.kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(dayFirst.timeTrend().isAscending()).isTrue();
+    ColumnProfile monthFirst = profile(60, i -> dayOf(i, "MMddyyyy"));
+    assertThat(monthFirst.kind()).isEqualTo(ColumnKind.DATE_MONTH_FIRST);
+    assertThat(monthFirst.timeTrend().isAscending()).isTrue();
+    assertThat(profile(60, i -> "" + (10_000_000 + 12_345 * i)).kind())
+        .isEqualTo(ColumnKind.NUMBER);
+  }
+
+  private static String dayOf(int i, String pattern) {
+    return LocalDate.of(2020, 1, 20).plusDays(9L * i).format(DateTimeFormatter.ofPattern(pattern));
+  }
+
+  @Test
+  void timesOfADayAreDates() {
+    assertThat(profile(60, i -> i % 24 + ":" + (10 + i % 50)).kind()).isEqualTo(ColumnKind.DATE);
+    assertThat(profile(60, i -> 3 * i + ":" + (10 + i % 50)).kind()).isEqualTo(ColumnKind.UNITS);
   }
 
   private static String day(int i) {
