@@ -56,6 +56,7 @@ class ArchitectureTest extends ArchitectureContract {
     "InstanceCodec.MOST",
     "LabelGraph.NO_LABEL",
     "LabelGraph.SLOTS",
+    "LabelLimit.LEAST",
     "Latest.MOST",
     "LinearExpert.MOST_CLASSES",
     "LocalMetric.FARTHEST",
