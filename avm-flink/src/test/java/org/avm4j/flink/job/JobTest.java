@@ -146,7 +146,7 @@ class JobTest {
       return lines;
     }
     try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         assertThat(file.getFileName().toString()).as("all files are complete").startsWith("part-");
         lines.addAll(Files.readAllLines(file));
       }
