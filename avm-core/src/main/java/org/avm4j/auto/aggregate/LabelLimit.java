@@ -11,8 +11,8 @@ import org.avm4j.codec.ModelFileException;
  * grows by a few per cent with each row after a change of the stream. It begins at 1, the deviation
  * of the labels.
  *
- * <p>Without the limit, one label that was wrong by 28 deviations of the errors gave all weight to
- * experts that follow the latest rows: the error of the answers rose from 0.08 to 2.4.
+ * <p>Without the limit, one label that was wrong by 80 deviations of the errors gave all weight to
+ * experts that follow the latest rows: the error of the answers rose from 0.09 to 2.3.
  */
 final class LabelLimit {
   /** The smallest variance: errors below a negligible fraction of a deviation count as exact. */
