@@ -21,6 +21,9 @@ final class Arena {
     this.arguments = arguments;
     String folder = arguments.text("data", System.getenv("AVM_DATA"));
     streams = new Streams(folder == null ? null : Path.of(folder));
+    if (folder == null) {
+      System.err.println("AVM_DATA and --data name no folder: only generated streams are known");
+    }
     int usual = arguments.has("quick") ? 5000 : 50_000;
     rows = arguments.has("all") ? Integer.MAX_VALUE : arguments.number("rows", usual);
   }
