@@ -50,8 +50,14 @@ public final class Units {
   private static final Pattern ISO =
       Pattern.compile("P(?:(\\d+)D)?(?:T(?:(\\d+)H)?(?:(\\d+)M)?(?:(\\d+(?:[.,]\\d+)?)S)?)?");
   private static final List<String> CLOCK_UNITS = List.of("d", "h", "min", "s");
+
+  /** Longest text that is read as a number with units; free text is longer. */
   private static final int LONGEST = 48;
+
+  /** The most units of a column in a file; more are a forgery. */
   private static final int MOST = 256;
+
+  /** The most units that a message names. */
   private static final int MOST_TOLD = 5;
 
   private final ColumnKind notation;
