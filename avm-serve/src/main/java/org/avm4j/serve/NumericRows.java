@@ -72,6 +72,7 @@ final class NumericRows {
           return null;
         }
         rows.add(row);
+        GiveWay.afterRow(rows.size());
       } while (isArray ? skip(',') : hasMore());
       boolean isEnded = !isArray || skip(']');
       return isEnded && !hasMore() ? rows : null;

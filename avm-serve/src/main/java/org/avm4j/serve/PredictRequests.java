@@ -32,7 +32,10 @@ final class PredictRequests {
     if (plain != null) {
       RequestCost.answered(now).addRows(plain.size());
       List<Answer> answers = new ArrayList<>(plain.size());
-      plain.forEach(row -> answers.add(now.sent(now.answer(row), null)));
+      for (Features row : plain) {
+        answers.add(now.sent(now.answer(row), null));
+        GiveWay.afterRow(answers.size());
+      }
       send(exchange, model, now, answers);
     } else {
       predict(
@@ -58,6 +61,7 @@ final class PredictRequests {
       ServedRow row = rows.get(i);
       Prediction answer = answer(model, now, row, i + 1);
       answers.add(answer);
+      GiveWay.afterRow(answers.size());
       if (row.id() != null) {
         kept.add(row.answered(given(answer, now)));
       }

@@ -113,6 +113,7 @@ final class RowParser {
       for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
         if (token != JsonToken.START_ARRAY && token != JsonToken.END_ARRAY) {
           rows.add(jsonRow(in, rows.size() + 1));
+          GiveWay.afterRow(rows.size());
         } else if (in.getParsingContext().getNestingDepth() > 1) {
           throw JsonValues.malformed(in, "a row must be an object, found an array");
         }
@@ -215,6 +216,7 @@ final class RowParser {
           label = isLabelled ? label(header) : spec.label();
         } else {
           rows.add(csvRow(header, record, label, rows.size() + 1));
+          GiveWay.afterRow(rows.size());
         }
       }
     } catch (CsvParseException | IOException wrong) {
@@ -306,6 +308,7 @@ final class RowParser {
         cost.addValues(in.features().count());
         Object label = Double.isNaN(in.label()) ? null : in.label();
         rows.add(served(new Row.Indexed(in.features().copy()), label, 1, null));
+        GiveWay.afterRow(rows.size());
       }
     } catch (BadDataException wrong) {
       throw Problem.malformed(wrong.getMessage()).atRow(rows.size() + 1);
