@@ -14,10 +14,14 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Server-sent events: sends the current state to each open page once a second. The number of pages
- * is limited.
+ * is limited, in all and of each token.
  */
 final class Events implements Closeable {
   private static final int MAX = 100;
+
+  /** So that one token cannot take all of them. */
+  private static final int MAX_OF_A_TOKEN = 20;
+
   private static final long PERIOD_MILLIS = 1000;
 
   private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
@@ -32,13 +36,18 @@ final class Events implements Closeable {
     return streams.size();
   }
 
+  private long open(String name) {
+    return streams.stream().filter(each -> name.equals(each.exchange.caller.name())).count();
+  }
+
   /**
    * Replies with a stream of states, which ends when the client disconnects.
    *
    * @param state throws a {@link Problem} if the stream must end
    */
   void stream(Exchange exchange, Supplier<Map<String, Object>> state) {
-    if (streams.size() >= MAX) {
+    String name = exchange.caller.name();
+    if (streams.size() >= MAX || name != null && open(name) >= MAX_OF_A_TOKEN) {
       throw Problem.busy("too many pages are open; try again later");
     }
     if (exchange.isHead) {

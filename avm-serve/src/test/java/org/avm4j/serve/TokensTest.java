@@ -9,10 +9,12 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,12 +84,37 @@ class TokensTest {
     }
   }
 
+  @Test
+  void oneTokenCannotOpenAllPages() throws Exception {
+    Path file = write(Tokens.line(Role.ADMIN, admin), Tokens.line(Role.PREDICT, second));
+    List<InputStream> open = new ArrayList<>();
+    try (Service service = service(file)) {
+      for (int i = 0; i < 20; i++) {
+        HttpResponse<InputStream> response = pages(service, "/v1/events", second);
+        assertThat(response.statusCode()).isEqualTo(200);
+        open.add(response.body());
+      }
+      assertThat(pages(service, "/v1/events", second).statusCode()).isEqualTo(429);
+      HttpResponse<InputStream> other = pages(service, "/v1/events", admin);
+      assertThat(other.statusCode()).isEqualTo(200);
+      open.add(other.body());
+    }
+    for (InputStream each : open) {
+      each.close();
+    }
+  }
+
   private InputStream events(Service service, String path) throws Exception {
+    return pages(service, path, second).body();
+  }
+
+  private static HttpResponse<InputStream> pages(Service service, String path, String token)
+      throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(service.server.uri() + path))
-            .header("Authorization", "Bearer " + second)
+            .header("Authorization", "Bearer " + token)
             .build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream()).body();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
   }
 
   @Test
