@@ -118,7 +118,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "100000",
       description =
-          "Maximum number of predictions per model that wait for their label; beyond it the"
+          "Maximum number of predictions per model and token that wait for their label; beyond it the"
               + " oldest are dropped. Default: ${DEFAULT-VALUE}.")
   int maxPending;
 

@@ -49,8 +49,11 @@ record Frame(int version, List<ByteBuffer> payload) {
     byte[] header = in.readNBytes(HEADER);
     checkHeader(header);
     int version = ByteBuffer.wrap(header).getInt(MAGIC.length);
-    checkVersion(version);
     long length = ByteBuffer.wrap(header).getLong(MAGIC.length + 4);
+    if (version < ModelFile.OLDEST || version > ModelFile.VERSION) {
+      boolean isLater = version > ModelFile.VERSION && isIntact(in, header, length, largestChunk);
+      throw new ModelFileException(unknown(version), null, isLater);
+    }
     checkLength(length, total);
     CRC32C crc = startChecksum(header);
     List<ByteBuffer> payload = readPayload(in, length, largestChunk, crc);
@@ -106,15 +109,27 @@ record Frame(int version, List<ByteBuffer> payload) {
     }
   }
 
-  private static void checkVersion(int version) throws ModelFileException {
-    if (version < ModelFile.OLDEST || version > ModelFile.VERSION) {
-      throw new ModelFileException(
-          "format version "
-              + version
-              + " is unknown, this library reads versions "
-              + ModelFile.OLDEST
-              + " to "
-              + ModelFile.VERSION);
+  private static String unknown(int version) {
+    return "format version "
+        + version
+        + " is unknown, this library reads versions "
+        + ModelFile.OLDEST
+        + " to "
+        + ModelFile.VERSION;
+  }
+
+  /** Whether the checksum of what follows a header matches, so that its version is not damage. */
+  private static boolean isIntact(InputStream in, byte[] header, long length, int largestChunk)
+      throws IOException {
+    try {
+      checkLength(length, UNKNOWN);
+      CRC32C crc = startChecksum(header);
+      readPayload(in, length, largestChunk, crc);
+      byte[] checksum = in.readNBytes(CHECKSUM);
+      return checksum.length == CHECKSUM
+          && ByteBuffer.wrap(checksum).getInt() == (int) crc.getValue();
+    } catch (ModelFileException truncated) {
+      return false;
     }
   }
 

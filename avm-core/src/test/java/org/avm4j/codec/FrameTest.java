@@ -3,6 +3,7 @@ package org.avm4j.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -111,9 +112,16 @@ class FrameTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 3, -1, 0x02000000})
   void anUnknownVersionIsRefused(int version) {
-    refused(
-        resealed(withHeader(version, GOOD.length - 24)),
-        "format version " + version + " is unknown, this library reads versions 1 to 2");
+    byte[] file = resealed(withHeader(version, GOOD.length - 24));
+    assertThat(isOfLaterVersion(file)).isEqualTo(version > 2);
+    file[file.length - 5] ^= 1;
+    assertThat(isOfLaterVersion(file)).isFalse();
+    refused(file, "format version " + version + " is unknown, this library reads versions 1 to 2");
+  }
+
+  private static boolean isOfLaterVersion(byte[] file) {
+    return catchThrowableOfType(ModelFileException.class, () -> ModelFile.parse(file))
+        .isOfLaterVersion();
   }
 
   @Test

@@ -43,7 +43,7 @@ final class Api extends Handler.Abstract {
   private final ModelRoutes modelRoutes;
   private final InferenceRoutes inferenceRoutes;
   private final Telemetry telemetry = new Telemetry();
-  private final Events events = new Events();
+  private final Events events;
   private volatile boolean isClosing;
 
   Api(
@@ -60,6 +60,7 @@ final class Api extends Handler.Abstract {
     bodies = new BodyReader(options.http().maxBody());
     gate = new AccessGate(options.tokens());
     health = new Health(models);
+    events = new Events(log);
     modelRoutes = new ModelRoutes(models, gate, bodies, events, threads, log);
     inferenceRoutes = new InferenceRoutes(models, gate, bodies, health, threads);
   }

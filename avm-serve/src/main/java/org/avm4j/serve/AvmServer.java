@@ -17,7 +17,6 @@ import java.time.Clock;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.HTTP2Cipher;
@@ -53,6 +52,7 @@ public final class AvmServer implements Closeable {
   private static final int INPUT_BUFFER = 32 << 10;
   private static final long IDLE_MILLIS = 60_000;
   private static final long FINISH_MILLIS = 3_000;
+  private static final long TOKENS_MILLIS = 1_000;
 
   private final Models models;
   private final Api api;
@@ -195,7 +195,7 @@ public final class AvmServer implements Closeable {
 
   private void listen() throws IOException {
     if (options.tokens() != null) {
-      clock.scheduleWithFixedDelay(this::reloadTokens, 1, 1, TimeUnit.SECONDS);
+      Workers.every(clock, TOKENS_MILLIS, this::reloadTokens, log);
     }
     try {
       server.start();

@@ -43,6 +43,7 @@ final class Committer implements Closeable {
 
   private volatile long commits;
   private volatile boolean isFull;
+  private volatile boolean isFailing;
   private volatile long needed;
 
   Committer(Database database, CommitMarker mark, ExecutorService writer) {
@@ -210,12 +211,15 @@ final class Committer implements Closeable {
         if (wrong instanceof SQLException sql && Database.isFull(sql)) {
           needed = group.get(0).bytes();
           isFull = true;
+        } else if (wrong instanceof SQLException) {
+          isFailing = true;
         }
         group.get(0).refuse(problem(wrong));
       }
       return false;
     }
     isFull &= group.stream().noneMatch(Job::isCounted);
+    isFailing &= group.stream().noneMatch(Job::isCounted);
     commits++;
     mark(total);
     reports.forEach(Runnable::run);
@@ -259,6 +263,11 @@ final class Committer implements Closeable {
   /** Whether the last work of a client could not be written because the disk was full. */
   boolean isFull() {
     return isFull;
+  }
+
+  /** Whether the last work of a client could not be written for another reason. */
+  boolean isFailing() {
+    return isFailing;
   }
 
   /** The approximate size of the work that found the disk full, in bytes. */

@@ -94,7 +94,7 @@ final class Connections implements Connection.Listener, Closeable {
     this.most = most == 0 ? affordable() : most;
     headNanos = head.toNanos();
     this.log = log;
-    clock.scheduleWithFixedDelay(this::scan, SCAN_MILLIS, SCAN_MILLIS, TimeUnit.MILLISECONDS);
+    Workers.every(clock, SCAN_MILLIS, this::scan, log);
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Callback;
@@ -27,9 +26,8 @@ final class Events implements Closeable {
   private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService clock = Workers.clock("avm-events");
 
-  Events() {
-    clock.scheduleWithFixedDelay(
-        () -> streams.forEach(Stream::tick), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  Events(ServeLog log) {
+    Workers.every(clock, PERIOD_MILLIS, () -> streams.forEach(Stream::tick), log);
   }
 
   int open() {
@@ -90,7 +88,7 @@ final class Events implements Closeable {
             false, ByteBuffer.wrap(event.getBytes(StandardCharsets.UTF_8)), this);
       } catch (Problem gone) {
         end();
-      } catch (RuntimeException failed) {
+      } catch (RuntimeException | Error failed) {
         failed(failed);
       }
     }

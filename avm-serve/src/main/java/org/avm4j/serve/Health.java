@@ -46,6 +46,9 @@ final class Health {
     } else if (free < Math.min(LOW_DISK, store.diskTotal() / LOW_PART)) {
       problems.add("only " + (free >> 20) + " MB are left on the disk");
     }
+    if (store.committer().isFailing()) {
+      problems.add("the store cannot be written to: learning has stopped, predictions continue");
+    }
     long failed = models.all().stream().filter(model -> model.failure() != null).count();
     if (failed > 0) {
       problems.add(failed + (failed == 1 ? " model has" : " models have") + " failed");

@@ -79,8 +79,7 @@ final class ModelLoader {
           try {
             model.load();
           } catch (Throwable wrong) {
-            if (!model.isGone()) {
-              fail(model, wrong, whenLoaded != null);
+            if (!model.isGone() && !goesOn(model, wrong, whenLoaded != null)) {
               return;
             }
           }
@@ -90,13 +89,19 @@ final class ModelLoader {
         });
   }
 
-  private void fail(ServedModel model, Throwable wrong, boolean isAwaited) {
-    if (!threads.isShutdown()) {
-      model.failedAgain(wrong);
-    }
-    if (isAwaited) {
+  /**
+   * Returns whether the service goes on without a model that cannot be loaded. It does not if the
+   * rows of a leader cannot be read. After any other failure, such as memory that has run out, the
+   * model is loaded again later, and the others learn meanwhile.
+   */
+  private boolean goesOn(ServedModel model, Throwable wrong, boolean isAwaited) {
+    if (threads.isShutdown() || isAwaited && wrong instanceof IOException) {
       loaded.completeExceptionally(wrong);
+      return false;
     }
+    model.failedAgain(wrong);
+    restart(model, model.entry().next() - 1);
+    return true;
   }
 
   /** Waits until all models are loaded. */
@@ -143,7 +148,11 @@ final class ModelLoader {
       return;
     }
     try {
-      model.restart(last);
+      if (model.isLoaded()) {
+        model.restart(last);
+      } else {
+        model.load();
+      }
     } catch (Throwable wrong) {
       if (!model.isGone()) {
         model.failedAgain(wrong);

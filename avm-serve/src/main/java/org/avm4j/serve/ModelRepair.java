@@ -14,14 +14,14 @@ import org.avm4j.codec.ModelFileException;
  * later rows are renumbered.
  *
  * @param format the version of the tables in the damaged store
- * @param report receives a sentence for each loss
+ * @param report receives a sentence for each loss, and the last row
  */
 record ModelRepair(
     Database from, Database to, long format, Store.Entry model, Consumer<String> report) {
   /** Copies the model, unless it is a challenger. */
-  void run() throws SQLException {
+  void run() throws SQLException, DamageException {
     if (model.isChallenger()) {
-      reportLoss("its challenger is lost");
+      tell("its challenger is lost");
       return;
     }
     long latest = snapshots();
@@ -45,13 +45,14 @@ record ModelRepair(
     pin();
     int others = others();
     if (!isWhole) {
-      reportLoss("some of its rows cannot be read");
+      tell("some of its rows cannot be read");
     }
+    tell("its last row is number " + (next - 1));
     to.update("UPDATE model SET pending = ? WHERE id = ?", others, model.id());
   }
 
-  private void reportLoss(String loss) {
-    report.accept("model '" + model.name() + "': " + loss);
+  private void tell(String fact) {
+    report.accept("model '" + model.name() + "': " + fact);
   }
 
   /** Sets the number of the last version, and keeps the pin if the pinned version was saved. */
@@ -64,12 +65,12 @@ record ModelRepair(
         model.id());
     if (model.champion() > 0
         && to.number("SELECT champion FROM model WHERE id = ?", model.id()) == 0) {
-      reportLoss("the pinned version is lost; the latest version is used for predictions again");
+      tell("the pinned version is lost; the latest version is used for predictions again");
     }
   }
 
   /** Copies readable snapshots; returns the last row that they hold, {@code begun} for none. */
-  private long snapshots() {
+  private long snapshots() throws DamageException {
     long latest = model.begun();
     try {
       List<Version> all =
@@ -86,17 +87,17 @@ record ModelRepair(
         if (copy(version)) {
           latest = version.sequence();
         } else {
-          reportLoss("the snapshot at row " + version.sequence() + " is damaged and lost");
+          tell("the snapshot at row " + version.sequence() + " is damaged and lost");
         }
       }
     } catch (SQLException gone) {
-      reportLoss("its snapshots cannot be read and are lost");
+      tell("its snapshots cannot be read and are lost");
     }
     return latest;
   }
 
   /** Copies a snapshot; returns whether it could be read. */
-  private boolean copy(Version version) throws SQLException {
+  private boolean copy(Version version) throws SQLException, DamageException {
     byte[] body =
         from.first(
             row -> row.getBytes(1),
@@ -120,11 +121,14 @@ record ModelRepair(
     return true;
   }
 
-  private static boolean isReadable(byte[] body) {
+  private boolean isReadable(byte[] body) throws DamageException {
     try {
       Learning.fromBytes(body, ModelSpec.parse("{}"), 0);
       return true;
-    } catch (ModelFileException | RuntimeException damage) {
+    } catch (ModelFileException unreadable) {
+      Recovery.checkNotLater(model, unreadable);
+      return false;
+    } catch (RuntimeException damage) {
       return false;
     }
   }
@@ -189,7 +193,7 @@ record ModelRepair(
   private void reportGap(long first, long last, long latest) {
     String fate =
         last <= latest ? ", but a snapshot includes them" : "; the model continues without them";
-    reportLoss("rows " + first + " to " + last + " are lost" + fate);
+    tell("rows " + first + " to " + last + " are lost" + fate);
   }
 
   /**
@@ -220,7 +224,7 @@ record ModelRepair(
           "INSERT OR IGNORE INTO request (model, key, at, reply, n, digest) VALUES (?, ?, ?, ?, ?, ?)",
           false);
     } catch (SQLException damage) {
-      reportLoss("some pending predictions, ids and idempotency keys cannot be read and are lost");
+      tell("some pending predictions, ids and idempotency keys cannot be read and are lost");
     }
     return waiting;
   }

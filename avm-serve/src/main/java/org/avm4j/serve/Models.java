@@ -68,7 +68,7 @@ final class Models implements Closeable {
   }
 
   private void logBug(Throwable wrong) {
-    log.write("failure", Map.of("detail", "a thread of the service failed: " + wrong));
+    Workers.report(wrong, log);
   }
 
   /** Lists the models of the store; requests for them are refused until they are loaded. */
@@ -86,26 +86,22 @@ final class Models implements Closeable {
 
   /** Loads the listed models in the background, and starts periodic work. */
   void load() {
-    clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    Workers.every(clock, TICK_MILLIS, this::tick, log);
     loader.load(byName.values());
   }
 
   private void tick() {
-    try {
-      ticks++;
-      byName.values().forEach(ServedModel::tick);
-      if (ticks % SECOND_TICKS == 0) {
-        byName.values().forEach(model -> model.traffic().sample());
-        store.probeIfFull();
-      }
-      if (ticks % PROGRESS_TICKS == 0 && !loader.isDone()) {
-        log.write("loading", progress());
-      }
-      if (ticks % PRUNE_TICKS == 0) {
-        byName.values().stream().filter(ServedModel::isLoaded).forEach(this::prune);
-      }
-    } catch (Throwable wrong) {
-      logBug(wrong);
+    ticks++;
+    byName.values().forEach(ServedModel::tick);
+    if (ticks % SECOND_TICKS == 0) {
+      byName.values().forEach(model -> model.traffic().sample());
+      store.probe();
+    }
+    if (ticks % PROGRESS_TICKS == 0 && !loader.isDone()) {
+      log.write("loading", progress());
+    }
+    if (ticks % PRUNE_TICKS == 0) {
+      byName.values().stream().filter(ServedModel::isLoaded).forEach(this::prune);
     }
   }
 

@@ -42,7 +42,8 @@ final class Recovery {
       try {
         learning = read(entry, spec, versions.get(i).number());
         from = versions.get(i);
-      } catch (ModelFileException damage) {
+      } catch (ModelFileException unreadable) {
+        checkNotLater(entry, unreadable);
         logDamage(entry, versions.get(i).sequence());
       }
     }
@@ -73,6 +74,19 @@ final class Recovery {
     return Learning.fromBytes(body, spec, entry.learner());
   }
 
+  /** Throws an exception for a snapshot of a later version of the library, which is no damage. */
+  static void checkNotLater(Store.Entry entry, ModelFileException unreadable)
+      throws DamageException {
+    if (unreadable.isOfLaterVersion()) {
+      throw new DamageException(
+          "a snapshot of model '"
+              + entry.name()
+              + "' was written by a later version of avm: "
+              + unreadable.getMessage()
+              + "; use that version, or restore a backup");
+    }
+  }
+
   private DamageException damaged(Store.Entry entry, String what) {
     return DamageException.repairable(
         store.folder() + ": the " + what + " of model '" + entry.name() + "' is damaged");
@@ -82,7 +96,8 @@ final class Recovery {
   Published version(Store.Entry entry, ModelSpec spec, long version) throws IOException {
     try {
       return Published.of(read(entry, spec, version), spec, version);
-    } catch (ModelFileException damage) {
+    } catch (ModelFileException unreadable) {
+      checkNotLater(entry, unreadable);
       throw damaged(entry, "version " + version);
     }
   }
@@ -92,8 +107,10 @@ final class Recovery {
         "damage",
         Map.of(
             "model",
-            entry.name(),
+            entry.isChallenger() ? entry.name() + ServedModel.CHALLENGER : entry.name(),
             "detail",
-            "the snapshot at row " + sequence + " is damaged; the previous one is used"));
+            "the snapshot at row "
+                + sequence
+                + " is damaged; an earlier one is used if there is one"));
   }
 }

@@ -56,12 +56,16 @@ final class Repair {
   private static void reportMissing(Path file, Path folder, Consumer<String> report) {
     try (Database database = Database.openToRead(file);
         CommitMarker mark = new CommitMarker(folder.resolve(StoreFolder.MARK))) {
-      long missing = mark.read() - database.number("SELECT value FROM meta WHERE key = 'commits'");
+      long marked = mark.read();
+      long missing = marked - database.number("SELECT value FROM meta WHERE key = 'commits'");
       if (missing > 0) {
         report.accept(
             missing
                 + " acknowledged transactions at the end are missing with their log; their rows"
                 + " are lost unless clients send them again");
+      } else if (StoreFolder.lacksLog(file) && marked > 0) {
+        report.accept(
+            "the write-ahead log is missing, but it held no transaction that avm.mark counts");
       } else if (StoreFolder.lacksLog(file)) {
         report.accept(
             "the write-ahead log is missing; the rows acknowledged last are lost unless clients"

@@ -260,8 +260,11 @@ final class ServedModel {
     return state() != State.LOADING;
   }
 
-  /** Throws a {@link Problem} while the model is being loaded. */
+  /** Throws a {@link Problem} while the model is being loaded, or waits to be loaded again. */
   void checkLoaded() {
+    if (!isLoaded() && failure() != null) {
+      throw failed();
+    }
     if (!isLoaded()) {
       throw new Problem(
               503, "the model is being loaded: row " + loaded + " of " + (entry.next() - 1))

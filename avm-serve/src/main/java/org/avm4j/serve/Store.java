@@ -217,9 +217,10 @@ final class Store implements Closeable {
     }
   }
 
-  /** Tries to write again, if the disk was full and has space now. */
-  void probeIfFull() {
-    if (committer.isFull() && diskFree() > PROBE_SPACE + PROBE_FACTOR * committer.needed()) {
+  /** Tries to write again, if the disk was full and has space now, or writing failed. */
+  void probe() {
+    boolean hasSpace = diskFree() > PROBE_SPACE + PROBE_FACTOR * committer.needed();
+    if (committer.queued() == 0 && (committer.isFull() ? hasSpace : committer.isFailing())) {
       committer.submit(0, database -> null, done -> {});
     }
   }

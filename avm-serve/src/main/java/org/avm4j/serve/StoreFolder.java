@@ -23,7 +23,11 @@ final class StoreFolder {
   static final String MARK = "avm.mark";
 
   private static final String LOCK = "avm.lock";
-  private static final long CHECKED_BELOW = 256L << 20;
+
+  /**
+   * All pages of smaller files are checked at the start, which takes up to a quarter of a second.
+   */
+  private static final long CHECKED_BELOW = 64L << 20;
 
   private StoreFolder() {}
 

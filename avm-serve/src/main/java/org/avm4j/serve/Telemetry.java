@@ -62,6 +62,10 @@ final class Telemetry {
         "Whether the last transaction failed because the disk is full (1) or not (0).",
         store.committer().isFull() ? 1 : 0);
     out.gauge(
+        "avm_store_failing",
+        "Whether the last transaction failed for another reason (1) or not (0).",
+        store.committer().isFailing() ? 1 : 0);
+    out.gauge(
         "avm_disk_free_bytes", "Free space on the disk of the store, in bytes.", store.diskFree());
     long backlog = models.backlog().bytes();
     out.gauge("avm_backlog_bytes", "Size of the rows waiting to be learned, in bytes.", backlog);

@@ -1,8 +1,10 @@
 package org.avm4j.serve;
 
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,6 +39,33 @@ record Workers(
   /** A thread that runs periodic and delayed tasks, and does not keep the process alive. */
   static ScheduledExecutorService clock(String name) {
     return Executors.newSingleThreadScheduledExecutor(task -> daemon(task, name));
+  }
+
+  /**
+   * Runs a task periodically. Whatever it throws is logged, and the task runs again: a scheduler
+   * would never run it again.
+   */
+  static void every(ScheduledExecutorService clock, long millis, Runnable task, ServeLog log) {
+    clock.scheduleWithFixedDelay(
+        () -> {
+          try {
+            task.run();
+          } catch (Throwable wrong) {
+            report(wrong, log);
+          }
+        },
+        millis,
+        millis,
+        TimeUnit.MILLISECONDS);
+  }
+
+  /** Logs a failure outside the work of a model, as far as it can be logged. */
+  static void report(Throwable wrong, ServeLog log) {
+    try {
+      log.write("failure", Map.of("detail", "a thread of the service failed: " + wrong));
+    } catch (Throwable again) {
+      // without memory for a line, nothing can be told
+    }
   }
 
   private static Thread daemon(Runnable task, String name) {

@@ -15,7 +15,7 @@ function make(tag, attributes = {}, text) {
 }
 // Labels come from anywhere: characters that nobody sees, or that turn a text around, are shown by their numbers.
 function plain(text) {
-  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 const own = (object, name) => object && Object.prototype.hasOwnProperty.call(object, name) ? object[name] : undefined;

@@ -1,6 +1,7 @@
 package org.avm4j.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.avm4j.data.Row;
 import org.avm4j.serve.LearnTask.Outcome;
@@ -189,6 +192,40 @@ class ModelFailureTest {
           }
         };
     return Row.named(hostile, row.label());
+  }
+
+  @Test
+  void aStoreThatCannotBeWrittenToIsToldUntilItCan() throws Exception {
+    execute("CREATE TRIGGER stuck BEFORE INSERT ON batch BEGIN SELECT RAISE(ABORT, 'stuck'); END");
+    Health health = new Health(models);
+    assertThatThrownBy(() -> learn(rows(3, 1, Purpose.LEARN))).hasMessageContaining("stuck");
+    assertThat(health.problems()).anyMatch(problem -> problem.contains("cannot be written to"));
+    execute("DROP TRIGGER stuck");
+    while (!health.problems().isEmpty()) {
+      Thread.sleep(20);
+    }
+    assertThat(learn(rows(3, 1, Purpose.LEARN))).succeedsWithin(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aPeriodicTaskThatThrowsRunsAgain() throws Exception {
+    ScheduledExecutorService clock = Workers.clock("test");
+    CountDownLatch runs = new CountDownLatch(4);
+    ServeLog silent =
+        new ServeLog(
+            line -> {
+              throw new OutOfMemoryError("injected");
+            });
+    Workers.every(
+        clock,
+        1,
+        () -> {
+          runs.countDown();
+          throw new StackOverflowError("injected");
+        },
+        silent);
+    runs.await();
+    clock.shutdownNow();
   }
 
   @Test
