@@ -122,10 +122,23 @@ final class Failure extends RuntimeException {
     }
     boolean isDevice = Files.exists(file) && !Files.isRegularFile(file);
     boolean canReplace = isDevice || Files.isWritable(folder);
+    if (canReplace && !isDevice && !takesFiles(folder)) {
+      throw WholeFile.cannotBeCreated(file);
+    }
     if (!canReplace || (Files.exists(file) && !Files.isWritable(file))) {
       throw new Failure(CANNOT_CREATE, file + ": permission denied");
     }
     inputs.forEach(input -> ifSame(file, input));
+  }
+
+  /** Some folders seem to be writable, but no file can be created in them, such as /proc. */
+  private static boolean takesFiles(Path folder) {
+    try {
+      Files.delete(Files.createTempFile(folder, ".avm", null));
+      return true;
+    } catch (IOException none) {
+      return false;
+    }
   }
 
   private static void ifSame(Path file, String input) {

@@ -2,6 +2,7 @@ package org.avm4j.app;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.avm4j.Task;
 import org.avm4j.lab.paper.RunFigure;
@@ -97,10 +98,17 @@ final class LearningRun {
             first ->
                 progress.say(
                     String.format(
-                        "a first model is ready, with %s about %s; press Ctrl-C to keep it, or"
+                        "a first model is ready, with %s about %s; press Ctrl-C to keep it%s, or"
                             + " wait for a better one",
                         FigureText.words(first.name()),
-                        FigureText.withMargin(first.name(), first.value(), first.margin()))));
+                        FigureText.withMargin(first.name(), first.value(), first.margin()),
+                        keptAs())));
+  }
+
+  /** Where Ctrl-C keeps a model, if an older one is at its place. */
+  private String keptAs() {
+    boolean isOther = command.model() != null && Files.exists(command.model());
+    return isOther ? " as " + Run.partial(command.model()) : "";
   }
 
   /** Trains further learners; if this fails, the first model is saved before the exception. */

@@ -324,6 +324,12 @@ class NewUsersCommandsTest {
     for (String[] words :
         new String[][] {
           {"train", table, "-m", "/proc/x.avm", "--gamma=1"},
+          {"train", table, "-m", model + ".new", "--html", "/proc/x.html"},
+          {"online", table, "--plot", "/proc/x.png", "--gamma=1"},
+          {"online", table, "--answers", "/proc/x.txt", "--gamma=1"},
+          {"online", table, "--checkpoint", "/proc/x.ckpt", "--gamma=1"},
+          {"evaluate", table, "-m", model, "--html", "/proc/x.html"},
+          {"export", model, "--json", "/proc/x.json"},
           {"predict", table, "-m", model, "-o", "/proc/x.txt"},
         }) {
       Shell.Result refused = Shell.run(words);

@@ -46,6 +46,8 @@ enum ForeignFormat {
   PICKLE_4("a Python pickle, not a table", "save it by to_csv of pandas", 0x80, 4),
   PICKLE_5("a Python pickle, not a table", "save it by to_csv of pandas", 0x80, 5),
   NUMPY("a NumPy array, not a table", "save it by numpy.savetxt", 0x93, 'N', 'U', 'M', 'P', 'Y'),
+  STATA("a Stata file", "save it as CSV, by export delimited", '<', 's', 't', 'a', 't', 'a'),
+  SPSS("an SPSS file", "save it as CSV", '$', 'F', 'L', '2', '@', '('),
   EMPTY_ZIP("a ZIP archive without a file", "expected a table", 'P', 'K', 5, 6),
   MODEL("an avm model", "expected data; use -m for a model", 'A', 'V', 'M', '4', 'J');
 
@@ -60,6 +62,12 @@ enum ForeignFormat {
 
   /** Where an archive of tar has its signature. */
   private static final int TAR = 257;
+
+  /** What follows twelve zero bytes in a data set of SAS. */
+  private static final String SAS = "\u00c2\u00ea\u0081\u0060";
+
+  private static final int SAS_AT = 12;
+  private static final String SAS_TRANSPORT = "HEADER RECORD*******";
 
   private static final Pattern HTML = Pattern.compile("(?is)\\W*<(!doctype html|html)\\b.*");
 
@@ -97,6 +105,9 @@ enum ForeignFormat {
     }
     if (text.startsWith("ustar", TAR)) {
       throw new BadDataException(name, "is a tar archive: unpack it first");
+    }
+    if (text.startsWith(SAS, SAS_AT) || text.startsWith(SAS_TRANSPORT)) {
+      throw new BadDataException(name, "is a SAS file: save it as CSV, by proc export");
     }
     for (ForeignFormat format : values()) {
       int common = Arrays.mismatch(head, format.magic);

@@ -319,9 +319,12 @@ public final class Run {
 
   /** Where a model is saved: the file, or {@code FILE.partial} if an existing one must be kept. */
   public synchronized Path target(Path file) {
-    return isPartial && Files.exists(file)
-        ? file.resolveSibling(file.getFileName() + ".partial")
-        : file;
+    return isPartial && Files.exists(file) ? partial(file) : file;
+  }
+
+  /** The file in which an interrupted run keeps its model beside an older one. */
+  public static Path partial(Path file) {
+    return file.resolveSibling(file.getFileName() + ".partial");
   }
 
   /** Whether no row was learned or observed yet. */

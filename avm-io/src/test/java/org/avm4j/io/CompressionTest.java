@@ -156,6 +156,9 @@ class CompressionTest {
     "5041523115041500, 'a Parquet file: convert it to CSV, for instance with pandas or DuckDB'",
     "4f626a0104160000, 'an Avro file: convert it to JSON, one object per line'",
     "53514c6974652066, an SQLite database: export its table as CSV",
+    "3c73746174615f6474613e, 'a Stata file: save it as CSV, by export delimited'",
+    "24464c3240282329, 'an SPSS file: save it as CSV'",
+    "000000000000000000000000c2ea8160b3140000, 'a SAS file: save it as CSV, by proc export'",
     "255044462d312e35, a PDF document: expected a table as CSV",
     "41564d344a0d0a00, an avm model: expected data; use -m for a model",
   })
