@@ -15,7 +15,7 @@ import org.avm4j.run.RowStream;
 import org.avm4j.run.ScoreFile;
 
 /**
- * Writes answers as CSV: the columns that the model does not use, the answer, and the probability
+ * Writes answers as CSV: the columns that {@link IdColumns} keeps, the answer, and the probability
  * of each class. An interval or a set of labels follows if the model was learned with {@code
  * --interval}; otherwise, if the RMSE of the model is known, a range that contains 90 % of the
  * labels if errors are normal. The last column is 1 for rows that are far from everything learned.

@@ -92,6 +92,9 @@ public final class Main implements Runnable {
     if (args.length > 0 && args[0].equals("tune")) {
       EarlyInterrupt.watch("before the search was over; --state keeps what is finished");
     }
+    if (args.length > 0 && List.of("evaluate", "compare").contains(args[0])) {
+      EarlyInterrupt.watch("before the command was over");
+    }
     int code;
     try {
       code = execute(args);

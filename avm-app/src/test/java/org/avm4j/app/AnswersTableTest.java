@@ -63,6 +63,17 @@ class AnswersTableTest {
     return model;
   }
 
+  @Test
+  void textsThatNameTheRowsStandBesideTheAnswers() throws IOException {
+    String model = folder.resolve("ids.avm").toString();
+    String table = file("ids.csv", rows(400, 1));
+    run("train", table, "-m", model, "-q", "--gamma=0.3");
+    String answers = run("predict", table, "-m", model, "--csv").out();
+    assertThat(answers.lines().findFirst())
+        .hasValueSatisfying(header -> assertThat(header).contains("\"who, and where\""));
+    assertThat(answers).contains("\"x, \"\"399\"\"\"");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"binary", "regression"})
   void rowsFarFromEverythingAreCounted(String task) throws IOException {

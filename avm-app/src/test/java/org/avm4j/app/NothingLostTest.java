@@ -234,6 +234,21 @@ class NothingLostTest {
   }
 
   @Test
+  void anInterruptedEvaluationSaysSo() throws Exception {
+    assertThat(train(data).code()).isZero();
+    List<String> words = new ArrayList<>(Shell.process());
+    words.addAll(List.of("evaluate", stream().toString(), "-m", model.toString()));
+    Process process = process(words);
+    while (process.info().totalCpuDuration().orElseThrow().toMillis() < 1000) {
+      Thread.sleep(10); // until the command runs, however busy the machine is
+    }
+    process.destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(folder.resolve("log")))
+        .isEqualTo("avm: interrupted before the command was over\n");
+  }
+
+  @Test
   void aKilledPredictionLeavesTheOlderAnswersAndNothingElse() throws Exception {
     assertThat(train(data).code()).isZero();
     Path answers = Files.writeString(folder.resolve("answers.txt"), "older");

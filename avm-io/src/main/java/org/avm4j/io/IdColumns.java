@@ -4,13 +4,16 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.avm4j.data.Column;
+import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Schema;
 
 /**
  * Reads the columns that a model does not use as features, such as ids, row numbers and the label,
- * so that they can be written beside its answers. Rows must be requested in the order of the files.
- * There are no such columns for standard input, which can be read only once, and for formats other
- * than CSV with a header.
+ * and those of which it knows only the most common texts, since these may be ids, so that they can
+ * be written beside its answers. Rows must be requested in the order of the files. There are no
+ * such columns for standard input, which can be read only once, and for formats other than CSV with
+ * a header.
  */
 public final class IdColumns implements Closeable {
   private final ReadOptions options;
@@ -26,7 +29,7 @@ public final class IdColumns implements Closeable {
   }
 
   /**
-   * The columns of the first file that are not features of a model.
+   * The columns of the first file that are kept.
    *
    * @param schema the columns of the model
    */
@@ -39,10 +42,14 @@ public final class IdColumns implements Closeable {
       boolean isTable = first != null && first.header() != null && first.header().isNamed();
       List<String> names =
           isTable
-              ? first.header().names().stream().filter(name -> schema.column(name) == null).toList()
+              ? first.header().names().stream().filter(name -> isKept(schema.column(name))).toList()
               : List.of();
       return new IdColumns(options, schema, names);
     }
+  }
+
+  private static boolean isKept(Column column) {
+    return column == null || column.kind() == ColumnKind.CAPPED;
   }
 
   /** The names of the columns. */
