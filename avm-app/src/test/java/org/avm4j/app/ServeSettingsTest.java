@@ -9,10 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class ServeSettingsTest {
   @TempDir Path folder;
@@ -42,6 +46,29 @@ class ServeSettingsTest {
     assertThat(command.maxBody).isEqualTo(5);
     assertThat(command.logRequests).isTrue();
     assertThat(command.headTimeout).isEqualTo(Duration.ofSeconds(15));
+  }
+
+  @Test
+  void theDocumentationHasATableOfAllKeys() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "operations.md"));
+    Map<String, String> documented = new TreeMap<>();
+    Pattern.compile("(?m)^\\| `([a-z-]+)` \\| `AVM_SERVE_([A-Z_]+)` \\| (.*?) \\|")
+        .matcher(page)
+        .results()
+        .forEach(
+            row -> {
+              assertThat(row.group(2).toLowerCase(Locale.ROOT).replace('_', '-'))
+                  .isEqualTo(row.group(1));
+              documented.put(row.group(1), row.group(3));
+            });
+    assertThatThrownBy(() -> configured(Map.of("AVM_SERVE_X", "")))
+        .hasMessageContaining("expected one of " + documented.keySet());
+    for (OptionSpec option : new CommandLine(new ServeCommand()).getCommandSpec().options()) {
+      String known = documented.get(option.longestName().substring(2));
+      if (known != null && option.defaultValue() != null) {
+        assertThat(known).as(option.longestName()).isEqualTo(option.defaultValue());
+      }
+    }
   }
 
   @Test

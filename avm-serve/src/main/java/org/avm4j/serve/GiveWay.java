@@ -7,7 +7,7 @@ package org.avm4j.serve;
  */
 final class GiveWay {
   /**
-   * Parsing this number of rows takes a tenth of a millisecond. Without giving way, 99 of 100
+   * Parsing this number of rows takes a fraction of a millisecond. Without giving way, 99 of 100
    * requests to observe a row beside large ones took 17 ms instead of 9 ({@code long-test load
    * hot}).
    */
