@@ -118,8 +118,8 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "100000",
       description =
-          "Maximum number of predictions per model and token that wait for their label; beyond it the"
-              + " oldest are dropped. Default: ${DEFAULT-VALUE}.")
+          "Maximum number of predictions per model and token that wait for their label; beyond it"
+              + " the oldest are dropped. Default: ${DEFAULT-VALUE}.")
   int maxPending;
 
   @Option(

@@ -49,11 +49,17 @@ record Frame(int version, List<ByteBuffer> payload) {
     byte[] header = in.readNBytes(HEADER);
     checkHeader(header);
     int version = ByteBuffer.wrap(header).getInt(MAGIC.length);
-    long length = ByteBuffer.wrap(header).getLong(MAGIC.length + 4);
     if (version < ModelFile.OLDEST || version > ModelFile.VERSION) {
-      boolean isLater = version > ModelFile.VERSION && isIntact(in, header, length, largestChunk);
+      boolean isLater = version > ModelFile.VERSION && isIntact(in, header, total, largestChunk);
       throw new ModelFileException(unknown(version), null, isLater);
     }
+    return new Frame(version, readChecked(in, header, total, largestChunk));
+  }
+
+  /** Reads the payload and the checksum after a header. */
+  private static List<ByteBuffer> readChecked(
+      InputStream in, byte[] header, long total, int largestChunk) throws IOException {
+    long length = ByteBuffer.wrap(header).getLong(MAGIC.length + 4);
     checkLength(length, total);
     CRC32C crc = startChecksum(header);
     List<ByteBuffer> payload = readPayload(in, length, largestChunk, crc);
@@ -64,7 +70,18 @@ record Frame(int version, List<ByteBuffer> payload) {
     if (ByteBuffer.wrap(checksum).getInt() != (int) crc.getValue()) {
       throw new ModelFileException("the checksum does not match: the file was altered");
     }
-    return new Frame(version, payload);
+    return payload;
+  }
+
+  /** Whether what follows a header is whole, so that its version is not damage. */
+  private static boolean isIntact(InputStream in, byte[] header, long total, int largestChunk)
+      throws IOException {
+    try {
+      readChecked(in, header, total, largestChunk);
+      return true;
+    } catch (ModelFileException damage) {
+      return false;
+    }
   }
 
   /** Throws an exception if anything follows the frame in a stream. */
@@ -116,21 +133,6 @@ record Frame(int version, List<ByteBuffer> payload) {
         + ModelFile.OLDEST
         + " to "
         + ModelFile.VERSION;
-  }
-
-  /** Whether the checksum of what follows a header matches, so that its version is not damage. */
-  private static boolean isIntact(InputStream in, byte[] header, long length, int largestChunk)
-      throws IOException {
-    try {
-      checkLength(length, UNKNOWN);
-      CRC32C crc = startChecksum(header);
-      readPayload(in, length, largestChunk, crc);
-      byte[] checksum = in.readNBytes(CHECKSUM);
-      return checksum.length == CHECKSUM
-          && ByteBuffer.wrap(checksum).getInt() == (int) crc.getValue();
-    } catch (ModelFileException truncated) {
-      return false;
-    }
   }
 
   private static void checkLength(long length, long total) throws ModelFileException {

@@ -42,8 +42,8 @@ record Workers(
   }
 
   /**
-   * Runs a task periodically. Whatever it throws is logged, and the task runs again: a scheduler
-   * would never run it again.
+   * Runs a task periodically. Whatever it throws is logged, and the task runs again; the scheduler
+   * alone would drop it.
    */
   static void every(ScheduledExecutorService clock, long millis, Runnable task, ServeLog log) {
     clock.scheduleWithFixedDelay(
