@@ -12,6 +12,7 @@ import org.avm4j.codec.Decoder;
 import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Instance;
+import org.avm4j.data.Metric;
 import org.avm4j.data.Scaler;
 import org.avm4j.data.ScalerFit;
 import org.avm4j.table.Scaling;
@@ -26,6 +27,8 @@ final class LearnerFactory {
   private final Task task;
   private final Map<Scaling, Scaler> scalers = new LinkedHashMap<>();
   private final Map<Scaling, PairwiseDistances> distances = new EnumMap<>(Scaling.class);
+  private Metric lastMetric;
+  private PairwiseDistances lastDistances;
 
   LearnerFactory(Task task) {
     this.task = task;
@@ -84,11 +87,16 @@ final class LearnerFactory {
     return candidate.options(options, task, distances(candidate, scaler, rows));
   }
 
-  /** The distances as a candidate sees them; cached if the candidate has no metric. */
+  /** The distances as a candidate sees them: cached for each scaling, and for the last metric. */
   private PairwiseDistances distances(Candidate candidate, Scaler scaler, List<Instance> rows) {
-    return candidate.metric().isNone()
-        ? distances.computeIfAbsent(candidate.scaling(), how -> distances(scaler, rows))
-        : distances(scaler, rows);
+    if (candidate.metric().isNone()) {
+      return distances.computeIfAbsent(candidate.scaling(), how -> distances(scaler, rows));
+    }
+    if (candidate.metric() != lastMetric) {
+      lastMetric = candidate.metric();
+      lastDistances = distances(scaler, rows);
+    }
+    return lastDistances;
   }
 
   /** The largest number of features of any row. */

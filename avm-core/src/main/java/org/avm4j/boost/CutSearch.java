@@ -3,7 +3,8 @@ package org.avm4j.boost;
 /** Finds the best cut of the rows of a node by the sums of derivatives of their bins. */
 final class CutSearch {
   /**
-   * Fraction of the sum of second derivatives below which a bin has no rows, only rounding error.
+   * Largest relative rounding error: of a sum of second derivatives, below which a bin has no rows,
+   * and of a gain that is compared without divisions.
    */
   private static final double ROUNDING = 1e-9;
 
@@ -77,7 +78,11 @@ final class CutSearch {
         if (h < leastHessian || rest < leastHessian || h <= 0 || rest <= 0) {
           continue;
         }
-        double gain = score(g, h) + score(first - g, rest) - here;
+        double other = first - g;
+        if (isLess(g, h + lambda, other, rest + lambda, (most + here) * (1 - ROUNDING))) {
+          continue;
+        }
+        double gain = score(g, h) + score(other, rest) - here;
         if (gain > most) {
           most = gain;
           boolean zeroGoesLeft = hasZeros ? isLeft : b >= firstAbove;
@@ -86,5 +91,10 @@ final class CutSearch {
       }
     }
     return best;
+  }
+
+  /** Whether g²/h + f²/k is less than a limit, without a division. */
+  private static boolean isLess(double g, double h, double f, double k, double limit) {
+    return g * g * k + f * f * h < limit * h * k;
   }
 }

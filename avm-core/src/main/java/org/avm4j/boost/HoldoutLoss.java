@@ -8,8 +8,11 @@ import java.util.Arrays;
  * their answers get worse, and the factor corrects that.
  */
 final class HoldoutLoss {
-  /** Newton steps for the factor in each call; they start from the previous factor. */
+  /** The most Newton steps for the factor in each call; they start from the previous factor. */
   private static final int STEPS = 8;
+
+  /** Relative change of the factor after which a further step, of its square, does not matter. */
+  private static final double CLOSE = 1e-6;
 
   private static final double LEAST_FACTOR = 1e-3;
 
@@ -23,8 +26,9 @@ final class HoldoutLoss {
   /** The loss of each row by its scores. */
   double[] of(double[][] scores, double[] targets) {
     if (loss != BoostLoss.SQUARED) {
-      for (int step = 0; step < STEPS; step++) {
-        improve(scores, targets);
+      int step = 1;
+      while (improve(scores, targets) && step < STEPS) {
+        step++;
       }
     }
     double[] losses = new double[scores.length];
@@ -50,8 +54,11 @@ final class HoldoutLoss {
     return loss == BoostLoss.LOGISTIC ? new double[] {0, scores[0]} : scores;
   }
 
-  /** Takes a Newton step on the factor, which changes at most by a factor of 2. */
-  private void improve(double[][] scores, double[] targets) {
+  /**
+   * Takes a Newton step on the factor, which changes at most by a factor of 2; returns whether
+   * another step would change it noticeably.
+   */
+  private boolean improve(double[][] scores, double[] targets) {
     double first = 0;
     double second = 0;
     for (int r = 0; r < scores.length; r++) {
@@ -71,6 +78,8 @@ final class HoldoutLoss {
       second += squares / sum - mean * mean;
     }
     double moved = second > 0 ? factor - first / second : factor;
+    double before = factor;
     factor = Math.max(LEAST_FACTOR, Math.max(factor / 2, Math.min(2 * factor, moved)));
+    return Math.abs(factor - before) > CLOSE * factor;
   }
 }

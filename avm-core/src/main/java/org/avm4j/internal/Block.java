@@ -145,23 +145,9 @@ final class Block {
       double[] x = vectors[b + 1];
       double[] y = vectors[b + 2];
       double[] z = vectors[b + 3];
+      Vectors.addFour(sign * w[i], w, sign * x[i], x, sign * y[i], y, sign * z[i], z, row, left, k);
       Vectors.addFour(
-          sign * w[i],
-          sign * x[i],
-          sign * y[i],
-          sign * z[i],
-          row,
-          sign * w[k],
-          sign * x[k],
-          sign * y[k],
-          sign * z[k],
-          next,
-          w,
-          x,
-          y,
-          z,
-          left,
-          k);
+          sign * w[k], w, sign * x[k], x, sign * y[k], y, sign * z[k], z, next, left, k);
     }
     for (int c = 0; c < b; c++) {
       next[k] += sign * vectors[c][k] * vectors[c][k];
@@ -185,7 +171,8 @@ final class Block {
       double[] x = vectors[b + 1];
       double[] y = vectors[b + 2];
       double[] z = vectors[b + 3];
-      Vectors.addFour(sign * w[i], w, sign * x[i], x, sign * y[i], y, sign * z[i], z, row, i + 1);
+      Vectors.addFour(
+          sign * w[i], w, sign * x[i], x, sign * y[i], y, sign * z[i], z, row, 0, i + 1);
     }
     for (; b < count; b++) {
       Vectors.add(sign * vectors[b][i], vectors[b], row, i + 1);

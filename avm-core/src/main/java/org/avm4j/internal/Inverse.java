@@ -134,7 +134,7 @@ public final class Inverse {
   }
 
   private void addFour(double[] k, int a, int b, int c, int d, double[] out) {
-    Vectors.addFour(k[a], rows[a], k[b], rows[b], k[c], rows[c], k[d], rows[d], out, n);
+    Vectors.addFour(k[a], rows[a], k[b], rows[b], k[c], rows[c], k[d], rows[d], out, 0, n);
   }
 
   /** Adds w k kᵀ; {@link #gain} has computed {@code gain} and {@code spread} for k. */

@@ -1,5 +1,7 @@
 package org.avm4j.math;
 
+import java.util.Arrays;
+
 /** Sums over plain arrays. */
 public final class Vectors {
   private Vectors() {}
@@ -85,7 +87,10 @@ public final class Vectors {
     }
   }
 
-  /** out ← out + a w + b x + c y + d z, one pass over out for four additions. */
+  /**
+   * out ← out + a w + b x + c y + d z from one place on, in one pass. The compiler vectorises this
+   * loop, but not one with two outputs.
+   */
   public static void addFour(
       double a,
       double[] w,
@@ -96,8 +101,9 @@ public final class Vectors {
       double d,
       double[] z,
       double[] out,
+      int from,
       int n) {
-    for (int j = 0; j < n; j++) {
+    for (int j = from; j < n; j++) {
       double sum = Math.fma(d, z[j], out[j]);
       sum = Math.fma(c, y[j], sum);
       sum = Math.fma(b, x[j], sum);
@@ -105,33 +111,19 @@ public final class Vectors {
     }
   }
 
-  /**
-   * The same for two sums of the same four vectors, which are then fetched once, from one place on.
-   */
-  public static void addFour(
-      double a,
-      double b,
-      double c,
-      double d,
-      double[] first,
-      double e,
-      double f,
-      double g,
-      double h,
-      double[] second,
-      double[] w,
-      double[] x,
-      double[] y,
-      double[] z,
-      int from,
-      int n) {
-    for (int j = from; j < n; j++) {
-      double p = w[j];
-      double q = x[j];
-      double r = y[j];
-      double s = z[j];
-      first[j] = Math.fma(a, p, Math.fma(b, q, Math.fma(c, r, Math.fma(d, s, first[j]))));
-      second[j] = Math.fma(e, p, Math.fma(f, q, Math.fma(g, r, Math.fma(h, s, second[j]))));
+  /** out ← Σ_j k_j columns_j over the first {@code count} columns, four of them at a time. */
+  public static void multiply(double[] k, double[][] columns, int count, double[] out, int n) {
+    Arrays.fill(out, 0, n, 0);
+    int j = 0;
+    for (; j + 4 <= count; j += 4) {
+      double[] w = columns[j];
+      double[] x = columns[j + 1];
+      double[] y = columns[j + 2];
+      double[] z = columns[j + 3];
+      addFour(k[j], w, k[j + 1], x, k[j + 2], y, k[j + 3], z, out, 0, n);
+    }
+    for (; j < count; j++) {
+      add(k[j], columns[j], out, n);
     }
   }
 }

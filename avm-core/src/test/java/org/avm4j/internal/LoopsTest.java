@@ -60,7 +60,7 @@ class LoopsTest {
     Arrays.setAll(v, i -> doubles(random, n));
     double[] fast = doubles(random, n);
     double[] obvious = fast.clone();
-    Vectors.addFour(2, v[0], -3, v[1], 0.5, v[2], 7, v[3], fast, n);
+    Vectors.addFour(2, v[0], -3, v[1], 0.5, v[2], 7, v[3], fast, 0, n);
     Vectors.add(2, v[0], obvious, n);
     Vectors.add(-3, v[1], obvious, n);
     Vectors.add(0.5, v[2], obvious, n);

@@ -41,7 +41,7 @@ record Nystrom(double[][] columns) {
 
   /** Computes z from k. */
   void apply(double[] k, double[] z) {
-    MatrixProducts.of(columns, k, columns.length, z, size());
+    Vectors.multiply(k, columns, columns.length, z, size());
   }
 
   /** The α with Σ_j α_j K(x_j, x) = wᵀz(x). */

@@ -117,7 +117,7 @@ final class Projecting implements Budget {
   private void project(Expansion f) {
     double[] k = f.kernels();
     int n = f.size();
-    MatrixProducts.of(inverse, k, n, d, n);
+    Vectors.multiply(k, inverse, n, d, n);
     deltaSquared = Math.min(1, Math.max(0, 1 - Vectors.dot(d, k, n)));
   }
 
