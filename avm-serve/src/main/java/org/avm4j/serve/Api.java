@@ -180,7 +180,9 @@ final class Api extends Handler.Abstract {
     }
     HttpFields.Mutable headers = exchange.response.getHeaders();
     headers.put("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
-    headers.put("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key");
+    headers.put(
+        "Access-Control-Allow-Headers",
+        "Authorization, Content-Encoding, Content-Type, Idempotency-Key, X-Request-Id");
     exchange.send(204, "text/plain", new byte[0]);
     return true;
   }
