@@ -273,7 +273,7 @@ final class Api extends Handler.Abstract {
           try {
             Path folder = models.store().folder();
             copy = StoreFolder.unusedCopy(folder);
-            StoreFolder.backup(folder, copy);
+            StoreFolder.backup(folder, copy, () -> !backups.contains(exchange));
             isOwn = backups.remove(exchange);
             if (isOwn) {
               ModelRoutes.audit(log, exchange, "backup", "");

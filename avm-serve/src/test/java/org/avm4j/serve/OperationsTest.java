@@ -70,6 +70,22 @@ class OperationsTest {
     }
   }
 
+  @Test
+  void aBackupThatNobodyWantsAnyMoreIsGivenUp() throws Exception {
+    new Service(folder).close();
+    Path copy = folder.resolve("copy.db");
+    try (Database database = Database.open(folder.resolve(StoreFolder.FILE))) {
+      database.execute(
+          "CREATE TABLE ballast AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+              + " LIMIT 1000) SELECT i FROM n");
+    }
+    assertThatThrownBy(() -> StoreFolder.backup(folder, copy, () -> true))
+        .isInstanceOf(IOException.class);
+    assertThat(copy).doesNotExist();
+    StoreFolder.backup(folder, copy, () -> false);
+    assertThat(copy).exists();
+  }
+
   private static boolean hasCopy(Path data) throws IOException {
     try (Stream<Path> files = Files.list(data)) {
       return files.anyMatch(file -> file.getFileName().toString().startsWith("backup-"));
