@@ -203,10 +203,7 @@ final class LearnRequests {
           || map.get("label") instanceof List) {
         throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
       }
-      if (!LABEL_KEYS.containsAll(map.keySet())) {
-        throw Problem.refused("a label has the keys " + LABEL_KEYS + ", found " + map.keySet())
-            .atRow(number);
-      }
+      checkKeys(map, number);
       double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight")) : 1;
       labels.add(
           new RowStore.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
@@ -215,5 +212,15 @@ final class LearnRequests {
       throw Problem.malformed("the body contains no labels");
     }
     return labels;
+  }
+
+  /** Refuses a label with other keys, one of which may be a misspelled weight. */
+  private static void checkKeys(Map<?, ?> label, int number) {
+    for (Object key : label.keySet()) {
+      if (!LABEL_KEYS.contains(key)) {
+        throw Problem.refused("a label has the keys " + LABEL_KEYS + ", found '" + key + "'")
+            .atRow(number);
+      }
+    }
   }
 }
