@@ -50,9 +50,6 @@ import picocli.CommandLine.TypeConversionException;
 final class ServeCommand implements Callable<Integer> {
   private static final String PASSWORD = "AVM_TLS_PASSWORD";
 
-  /** Milliseconds that the main thread has for cleaning up after the service has ended. */
-  private static final long MAIN_MILLIS = 2000;
-
   @Spec CommandSpec spec;
 
   @Option(
@@ -191,7 +188,7 @@ final class ServeCommand implements Callable<Integer> {
     if (data == null || data.toString().isEmpty()) {
       throw Failure.usage("--data DIR is required: the folder of the store");
     }
-    return backup != null || repair ? maintain() : serve(options(), server -> {});
+    return backup != null || repair ? maintain() : serve(options(), server -> {}, () -> {});
   }
 
   /** Copies or repairs the store. */
@@ -257,17 +254,20 @@ final class ServeCommand implements Callable<Integer> {
         .withRequestLog(logRequests);
   }
 
-  /** Starts the service, prints its address, and waits until the process is asked to end. */
-  static int serve(ServeOptions options, Consumer<AvmServer> started) throws IOException {
-    CountDownLatch end = new CountDownLatch(1);
+  /**
+   * Starts the service, prints its address, and waits until the process is asked to end.
+   *
+   * @param ended called when the service has ended, at the end of the process
+   */
+  static int serve(ServeOptions options, Consumer<AvmServer> started, Runnable ended)
+      throws IOException {
     try (AvmServer server = AvmServer.start(options, System.err::println)) {
-      Thread main = Thread.currentThread();
       AtomicBoolean isAsked = new AtomicBoolean();
       Thread hook =
           new Thread(
               () -> {
                 isAsked.set(true);
-                closeAndExit(server, end, main);
+                closeAndExit(server, ended);
               });
       Runtime.getRuntime().addShutdownHook(hook);
       System.out.println("avm serve: listening at " + server.uri());
@@ -282,7 +282,7 @@ final class ServeCommand implements Callable<Integer> {
         throw damage;
       }
       started.accept(server);
-      end.await();
+      new CountDownLatch(1).await(); // the hook ends the process
       return 0;
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
@@ -295,7 +295,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** Closes the service and exits with code 0, or with {@link Failure#IO} if closing fails. */
-  private static void closeAndExit(AvmServer server, CountDownLatch end, Thread main) {
+  private static void closeAndExit(AvmServer server, Runnable ended) {
     int code = 0;
     try {
       server.close();
@@ -303,12 +303,7 @@ final class ServeCommand implements Callable<Integer> {
       System.err.println("avm: " + failed.getMessage());
       code = Failure.IO;
     }
-    end.countDown();
-    try {
-      main.join(MAIN_MILLIS);
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
+    ended.run();
     Runtime.getRuntime().halt(code);
   }
 

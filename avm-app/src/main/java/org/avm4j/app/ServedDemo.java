@@ -38,9 +38,10 @@ final class ServedDemo {
   int run(int port) throws IOException {
     Path folder = Files.createTempDirectory("avm-demo");
     try {
-      return ServeCommand.serve(ServeOptions.of(folder).withPort(port), this::started);
+      return ServeCommand.serve(
+          ServeOptions.of(folder).withPort(port), this::started, () -> delete(folder));
     } finally {
-      delete(folder);
+      delete(folder); // if it could not start
     }
   }
 
@@ -99,11 +100,13 @@ final class ServedDemo {
     return 0;
   }
 
-  private static void delete(Path folder) throws IOException {
+  private static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
+    } catch (IOException | UncheckedIOException ignored) {
+      // a leftover in the folder of temporary files
     }
   }
 }

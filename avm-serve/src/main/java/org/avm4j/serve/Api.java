@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
@@ -44,6 +46,10 @@ final class Api extends Handler.Abstract {
   private final InferenceRoutes inferenceRoutes;
   private final Telemetry telemetry = new Telemetry();
   private final Events events;
+
+  /** Requests for backups that are still being written; who removes one replies to it. */
+  private final Set<Exchange> backups = ConcurrentHashMap.newKeySet();
+
   private volatile boolean isClosing;
 
   Api(
@@ -76,6 +82,11 @@ final class Api extends Handler.Abstract {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+    for (Exchange late : backups) {
+      if (backups.remove(late)) {
+        late.fail(shuttingDown());
+      }
+    }
     events.close();
   }
 
@@ -88,7 +99,7 @@ final class Api extends Handler.Abstract {
     try {
       secure(exchange);
       if (isClosing) {
-        throw new Problem(503, "the service is shutting down");
+        throw shuttingDown();
       }
       if (!preflight(exchange)) {
         route(exchange);
@@ -97,6 +108,10 @@ final class Api extends Handler.Abstract {
       exchange.fail(wrong);
     }
     return true;
+  }
+
+  private static Problem shuttingDown() {
+    return new Problem(503, "the service is shutting down");
   }
 
   private static String requestId(Request request) {
@@ -165,7 +180,9 @@ final class Api extends Handler.Abstract {
     }
     HttpFields.Mutable headers = exchange.response.getHeaders();
     headers.put("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
-    headers.put("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key");
+    headers.put(
+        "Access-Control-Allow-Headers",
+        "Authorization, Content-Encoding, Content-Type, Idempotency-Key, X-Request-Id");
     exchange.send(204, "text/plain", new byte[0]);
     return true;
   }
@@ -247,19 +264,29 @@ final class Api extends Handler.Abstract {
   }
 
   private void backup(Exchange exchange) {
+    bodies.begin(exchange);
+    backups.add(exchange);
     threads.execute(
         () -> {
           Path copy = null;
+          boolean isOwn = false;
           try {
             Path folder = models.store().folder();
             copy = StoreFolder.unusedCopy(folder);
-            StoreFolder.backup(folder, copy);
-            ModelRoutes.audit(log, exchange, "backup", "");
-            send(exchange, copy);
+            StoreFolder.backup(folder, copy, () -> !backups.contains(exchange));
+            isOwn = backups.remove(exchange);
+            if (isOwn) {
+              ModelRoutes.audit(log, exchange, "backup", "");
+              send(exchange, copy);
+            } else {
+              delete(copy);
+            }
           } catch (IOException | RuntimeException wrong) {
             delete(copy);
-            exchange.fail(
-                new Problem(507, "the backup could not be written to the folder of the store"));
+            if (isOwn || backups.remove(exchange)) {
+              exchange.fail(
+                  new Problem(507, "the backup could not be written to the folder of the store"));
+            }
           }
         });
   }

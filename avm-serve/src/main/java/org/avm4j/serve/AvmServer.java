@@ -264,7 +264,7 @@ public final class AvmServer implements Closeable {
 
   /** Writes a copy of the store in a folder to a file; a service may be using the store. */
   public static void backup(Path folder, Path copy) throws IOException {
-    StoreFolder.backup(folder, copy);
+    StoreFolder.backup(folder, copy, () -> false);
   }
 
   /**

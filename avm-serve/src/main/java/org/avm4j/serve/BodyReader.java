@@ -29,9 +29,15 @@ final class BodyReader {
     maxTotal = Math.max(2L * maxBody, MemoryShare.of(32));
   }
 
-  /** The number of unanswered requests whose body has begun to arrive. */
+  /** The number of unanswered requests that are to be finished before the service ends. */
   int open() {
     return open.get();
+  }
+
+  /** Counts a request until it is answered. */
+  void begin(Exchange exchange) {
+    exchange.isCounted = true;
+    open.incrementAndGet();
   }
 
   /** Ends the count of a request that was answered. */
@@ -46,8 +52,7 @@ final class BodyReader {
   void read(Exchange exchange, Consumer<byte[]> action) {
     boolean isPacked = GzipBody.isPacked(exchange.header("Content-Encoding"));
     CompletableFuture<byte[]> whole = read(exchange.request);
-    exchange.isCounted = true;
-    open.incrementAndGet();
+    begin(exchange);
     whole.whenComplete(
         (body, failed) -> {
           if (failed != null) {

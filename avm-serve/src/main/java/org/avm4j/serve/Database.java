@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -22,6 +24,9 @@ final class Database implements Closeable {
   static final int FORMAT = 3;
 
   private static final int APPLICATION = 0x41564d53;
+
+  /** Steps of SQLite's machine, a few for each row, between two checks of a long statement. */
+  private static final int STEPS = 100;
 
   /** The learners of a model: the one that answers, and perhaps a challenger. */
   private static final String LEARNER_TABLE =
@@ -273,6 +278,19 @@ final class Database implements Closeable {
       }
     }
     return all;
+  }
+
+  /** Makes statements fail as soon as a condition holds, which is checked while they run. */
+  void interruptIf(BooleanSupplier condition) throws SQLException {
+    ProgressHandler.setHandler(
+        connection,
+        STEPS,
+        new ProgressHandler() {
+          @Override
+          protected int progress() {
+            return condition.getAsBoolean() ? 1 : 0;
+          }
+        });
   }
 
   /** A statement that is not cached, for a long read. */

@@ -78,13 +78,16 @@ final class Exchange {
     }
   }
 
-  /** Rejects a request with other parameters in the query string than these. */
+  /** Rejects a request with other parameters in the query string than these, or one twice. */
   void allowQuery(String... names) {
     List<String> allowed = List.of(names);
     for (String name : query().getNames()) {
       if (!allowed.contains(name)) {
         String known = allowed.isEmpty() ? "none is known here" : "known here: " + allowed;
         throw Problem.malformed("unknown query parameter '" + name + "'; " + known);
+      }
+      if (query().getValues(name).size() > 1) {
+        throw Problem.malformed("the query parameter '" + name + "' is given more than once");
       }
     }
   }

@@ -20,6 +20,8 @@ final class LearnRequests {
   /** The values that the row of a label is taken to have. */
   private static final int LABEL_VALUES = 10;
 
+  private static final List<String> LABEL_KEYS = List.of("id", "label", "weight");
+
   private final RowStore store;
   private final Executor threads;
 
@@ -30,9 +32,11 @@ final class LearnRequests {
 
   /** The key and digest of a request; null if it has no key. */
   private static RowStore.Request request(Exchange exchange, Supplier<byte[]> digest) {
-    String key = exchange.header("Idempotency-Key");
-    if (key != null && (key.isBlank() || key.length() > MAX_KEY)) {
-      throw Problem.malformed("an Idempotency-Key must have 1 to " + MAX_KEY + " characters");
+    List<String> keys = exchange.request.getHeaders().getValuesList("Idempotency-Key");
+    String key = keys.isEmpty() ? null : keys.get(0);
+    if (keys.size() > 1 || key != null && (key.isBlank() || key.length() > MAX_KEY)) {
+      throw Problem.malformed(
+          "there must be one Idempotency-Key of 1 to " + MAX_KEY + " characters");
     }
     return key == null ? null : new RowStore.Request(exchange.caller.owner(), key, digest.get());
   }
@@ -199,6 +203,7 @@ final class LearnRequests {
           || map.get("label") instanceof List) {
         throw Problem.malformed("expected an object with \"id\" and \"label\"").atRow(number);
       }
+      checkKeys(map, number);
       double weight = map.containsKey("weight") ? RowParser.weight(map.get("weight")) : 1;
       labels.add(
           new RowStore.Labelled(RowParser.id(map.get("id"), number), map.get("label"), weight));
@@ -207,5 +212,15 @@ final class LearnRequests {
       throw Problem.malformed("the body contains no labels");
     }
     return labels;
+  }
+
+  /** Refuses a label with other keys, one of which may be a misspelled weight. */
+  private static void checkKeys(Map<?, ?> label, int number) {
+    for (Object key : label.keySet()) {
+      if (!LABEL_KEYS.contains(key)) {
+        throw Problem.refused("a label has the keys " + LABEL_KEYS + ", found '" + key + "'")
+            .atRow(number);
+      }
+    }
   }
 }

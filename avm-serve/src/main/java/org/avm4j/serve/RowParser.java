@@ -131,9 +131,6 @@ final class RowParser {
     cost.addRow();
     Map<String, Object> values = new LinkedHashMap<>();
     int n = 0;
-    Object label = null;
-    double weight = 1;
-    String id = null;
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       if (!in.nextToken().isScalarValue()) {
         throw JsonValues.malformed(in, "a value must be a number, a string, true, false or null")
@@ -141,18 +138,13 @@ final class RowParser {
             .with("column", name);
       }
       cost.addValues(1);
-      Object value = JsonValues.scalar(in);
-      if (name.equals(spec.label())) {
-        label = value;
-      } else if (name.equals(spec.weight())) {
-        weight = weight(value);
-      } else if (name.equals(spec.id())) {
-        id = id(value, number);
-      } else {
-        values.put(name, value);
-        JsonValues.checkNew(in, name, ++n, values);
-      }
+      values.put(name, JsonValues.scalar(in));
+      JsonValues.checkNew(in, name, ++n, values);
     }
+    Object label = values.remove(spec.label());
+    boolean isWeighted = values.containsKey(spec.weight());
+    double weight = isWeighted ? weight(values.remove(spec.weight())) : 1;
+    String id = id(values.remove(spec.id()), number);
     if (values.isEmpty()) {
       throw JsonValues.malformed(in, "a row must have at least one column").atRow(number);
     }

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /** The folder of a store: its files, its lock, checks and backups. */
 final class StoreFolder {
@@ -170,8 +171,12 @@ final class StoreFolder {
     }
   }
 
-  /** Writes a copy of the store as it is now, while it is in use, to a file that does not exist. */
-  static void backup(Path folder, Path copy) throws IOException {
+  /**
+   * Writes a copy of the store as it is now, while it is in use, to a file that does not exist.
+   *
+   * @param isUnwanted asked again and again; if it is true, the copy is given up with an exception
+   */
+  static void backup(Path folder, Path copy, BooleanSupplier isUnwanted) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString());
@@ -181,6 +186,7 @@ final class StoreFolder {
     }
     restrictToOwner(copy);
     try (Database database = Database.openToRead(file)) {
+      database.interruptIf(isUnwanted);
       database.execute("VACUUM INTO '" + copy.toAbsolutePath().toString().replace("'", "''") + "'");
     } catch (SQLException wrong) {
       Files.deleteIfExists(copy);

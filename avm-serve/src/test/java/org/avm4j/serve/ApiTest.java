@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ApiTest {
-  private static final Map<String, Object> SGD =
+  static final Map<String, Object> SGD =
       Map.of("task", "binary", "update", "sgd", "gamma", 2, "delta", 0.3, "lambda", 1e-4);
 
   @TempDir Path folder;
@@ -165,8 +165,11 @@ class ApiTest {
       assertThat(service.post("/v1/models/a/learn", csv, "Content-Type", "text/csv").json())
           .containsEntry("rows", 2L);
       service.post("/v1/models/a/predict", "{\"x\":0.5,\"y\":0.5,\"id\":\"p\"}");
-      Service.Reply typo = service.post("/v1/models/a/labels", "[{\"id\":\"p\",\"lable\":1}]");
-      assertThat(typo.status()).isEqualTo(422);
+      for (String wrong : List.of("{'id':'p','lable':1}", "{'id':'p','label':1,'wieght':2}")) {
+        Service.Reply typo = service.post("/v1/models/a/labels", wrong.replace('\'', '"'));
+        assertThat(typo.status()).isEqualTo(422);
+        assertThat(typo.body()).contains("[id, label, weight]");
+      }
       assertThat(service.post("/v1/models/a/labels", "[{\"id\":\"p\",\"label\":1}]").json())
           .containsEntry("rows", 1L);
       Map<String, Object> model = service.settled("a", 124);
@@ -286,6 +289,7 @@ class ApiTest {
     try (Service service = new Service(folder)) {
       service.client.create("m", SGD);
       service.client.learn("m", rows(100, 6), null);
+      service.settled("m", 100);
       service.client.save("m", file);
       service.client.load("copy", file);
       assertThat(service.client.predict("copy", rows(20, 7)).get("predictions"))
@@ -353,6 +357,9 @@ class ApiTest {
       check(service, "{\"x\":1}", 422, "must have a label");
       check(service, "{\"x\":1e999,\"label\":1}", 422, "finite");
       check(service, "{\"x\":1,\"x\":2,\"label\":1}", 400, "must appear only once");
+      check(service, "{\"x\":1,\"label\":1,\"label\":2}", 400, "must appear only once");
+      check(service, "{\"x\":1,\"label\":1,\"id\":1,\"id\":2}", 400, "must appear only once");
+      check(service, "{\"label\":1,\"weight\":2}", 400, "at least one column");
       check(service, "{\"x\":[1],\"label\":1}", 400, "a value must be");
       check(service, "[1,2]", 400, "a row must be a JSON object");
       check(service, "", 400, "the body contains no rows");

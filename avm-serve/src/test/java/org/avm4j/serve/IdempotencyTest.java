@@ -60,6 +60,17 @@ class IdempotencyTest {
   }
 
   @Test
+  void aRequestHasOneKey() throws IOException {
+    try (Service service = new Service(folder)) {
+      service.put("/v1/models/m", "{}");
+      String[] two = {"Idempotency-Key", "a", "Idempotency-Key", "b"};
+      Service.Reply reply = service.post("/v1/models/m/learn", "{\"x\":1,\"label\":1}", two);
+      assertThat(reply.status()).isEqualTo(400);
+      assertThat(reply.body()).contains("one Idempotency-Key");
+    }
+  }
+
+  @Test
   void labelsHaveKeysToo() throws IOException {
     try (Service service = new Service(folder)) {
       service.put("/v1/models/m", "{}");

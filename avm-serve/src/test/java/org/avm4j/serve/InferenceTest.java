@@ -218,6 +218,19 @@ class InferenceTest {
         .contains("avm_answer_seconds_count{model=\"m\"} 3\n");
   }
 
+  @Test
+  void aHeadThatIsRefusedBeforeItsPathIsKnownGetsAnErrorToo() throws IOException {
+    for (String target : List.of("/v2/%zz", "/v2/models/m/%", "/v2/a/%2e%2e/b")) {
+      String reply =
+          SecurityTest.raw(service, "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(reply).as(target).startsWith("HTTP/1.1 4");
+      String body = reply.substring(reply.indexOf("\r\n\r\n") + 4);
+      assertThat(JsonValues.object(body.getBytes(StandardCharsets.UTF_8)).get("error"))
+          .as(reply)
+          .isInstanceOf(String.class);
+    }
+  }
+
   /** A specification of each kind of model, by name. */
   private static Map<String, Map<String, Object>> kinds() {
     Map<String, Map<String, Object>> kinds = new LinkedHashMap<>();

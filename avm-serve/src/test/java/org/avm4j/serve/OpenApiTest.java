@@ -137,6 +137,36 @@ class OpenApiTest {
     assertThat(DescribedReplies.includes("GET", "/nothing", 201)).isTrue();
   }
 
+  /** Each of these differs in one point from a reply that fits. */
+  @Test
+  void aReplyThatIsNotAsDescribedIsNoticed() {
+    String path = "/v1/models/a/learn";
+    assertThat(faults(path, 200, "application/json", "{'rows':3,'sequence':3}")).isEmpty();
+    for (String wrong :
+        List.of(
+            "{'rows':3}",
+            "{'rows':3.5,'sequence':3}",
+            "{'rows':'3','sequence':3}",
+            "{'rows':3,'sequence':3,'more':1}",
+            "{'rows':3,'sequence':3,'unknown':[1]}",
+            "{'rows':3,'sequence':3,'predictions':[{'label':1}]}",
+            "{'rows':3,'sequence':3,'refused':[{'row':1,'sequence':1,'reason':'x'}]}",
+            "[]")) {
+      assertThat(faults(path, 200, "application/json", wrong)).as(wrong).isNotEmpty();
+    }
+    String problem = "{'type':'about:blank','title':'a','status':422,'detail':'b'}";
+    assertThat(faults(path, 422, "application/problem+json", problem)).isEmpty();
+    assertThat(faults(path, 422, "application/json", problem)).isNotEmpty();
+    assertThat(faults("/v2/nothing", 404, "application/json", "{'error':'a'}")).isEmpty();
+    assertThat(faults("/v2/nothing", 404, "application/problem+json", problem)).isNotEmpty();
+    assertThat(faults("/v1/nothing", 404, "application/problem+json", problem)).isEmpty();
+  }
+
+  private static List<String> faults(String path, int status, String type, String body) {
+    return DescribedReplies.faults(
+        "POST", path, new Service.Reply(status, type, body.replace('\'', '"')));
+  }
+
   private static String concrete(String path) {
     return path.replace("{name}", "spam").replace("{version}", "1");
   }

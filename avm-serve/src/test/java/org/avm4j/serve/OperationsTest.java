@@ -49,6 +49,49 @@ class OperationsTest {
     }
   }
 
+  /** The store is so large that its copy takes longer than the end of an idle service. */
+  @Test
+  void aBackupThatIsUnderWayWhenTheServiceEndsIsAnswered() throws Exception {
+    Path data = folder.resolve("data");
+    new Service(data).close();
+    try (Database database = Database.open(data.resolve(StoreFolder.FILE))) {
+      database.execute("CREATE TABLE ballast AS SELECT randomblob(50000000)");
+    }
+    ExecutorService client = Executors.newSingleThreadExecutor();
+    try (Service service = new Service(data)) {
+      Future<Integer> reply = client.submit(() -> service.get("/v1/backup").status());
+      while (!hasCopy(data) && !reply.isDone()) {
+        Thread.sleep(1);
+      }
+      service.server.close();
+      assertThat(reply.get()).isIn(200, 503);
+    } finally {
+      client.shutdownNow();
+    }
+  }
+
+  @Test
+  void aBackupThatNobodyWantsAnyMoreIsGivenUp() throws Exception {
+    new Service(folder).close();
+    Path copy = folder.resolve("copy.db");
+    try (Database database = Database.open(folder.resolve(StoreFolder.FILE))) {
+      database.execute(
+          "CREATE TABLE ballast AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+              + " LIMIT 1000) SELECT i FROM n");
+    }
+    assertThatThrownBy(() -> StoreFolder.backup(folder, copy, () -> true))
+        .isInstanceOf(IOException.class);
+    assertThat(copy).doesNotExist();
+    StoreFolder.backup(folder, copy, () -> false);
+    assertThat(copy).exists();
+  }
+
+  private static boolean hasCopy(Path data) throws IOException {
+    try (Stream<Path> files = Files.list(data)) {
+      return files.anyMatch(file -> file.getFileName().toString().startsWith("backup-"));
+    }
+  }
+
   @Test
   void backupsWithTheSameRequestIdDoNotShareAFile() throws Exception {
     try (Service service = new Service(folder)) {

@@ -170,48 +170,4 @@ class PrometheusTest {
       return "";
     }
   }
-
-  /** The documents of a file, read by Python's parser of YAML. */
-  private static List<?> yaml(String file) throws IOException, InterruptedException {
-    Process python =
-        new ProcessBuilder(
-                System.getenv().getOrDefault("AVM_PYTHON", "python3"),
-                "-c",
-                "import json, sys, yaml; print(json.dumps(list(yaml.safe_load_all(sys.stdin))))")
-            .redirectInput(Path.of("deploy", file).toFile())
-            .start();
-    byte[] json = python.getInputStream().readAllBytes();
-    assumeTrue(python.waitFor() == 0, "python3 with yaml is not installed");
-    return (List<?>) JsonValues.parse(json);
-  }
-
-  private static Object at(Object value, String... keys) {
-    Object found = value;
-    for (String key : keys) {
-      found =
-          found instanceof List<?> list
-              ? list.get(Integer.parseInt(key))
-              : ((Map<?, ?>) found).get(key);
-    }
-    return found;
-  }
-
-  @Test
-  void theMonitorSelectsTheServiceOfTheManifestAndSendsAToken() throws Exception {
-    assumeTrue(isInstalled("python3"), "python3 is not installed");
-    List<?> manifest = yaml("kubernetes.yaml");
-    Object service =
-        manifest.stream().filter(each -> "Service".equals(at(each, "kind"))).findFirst().get();
-    Object pods =
-        manifest.stream().filter(each -> "StatefulSet".equals(at(each, "kind"))).findFirst().get();
-    Object monitor = yaml("servicemonitor.yaml").get(0);
-    assertThat(at(service, "metadata", "labels"))
-        .isNotNull()
-        .isEqualTo(at(monitor, "spec", "selector", "matchLabels"));
-    assertThat(at(service, "spec", "ports", "0", "name"))
-        .isEqualTo(at(monitor, "spec", "endpoints", "0", "port"));
-    assertThat(at(monitor, "spec", "endpoints", "0", "authorization", "credentials"))
-        .isEqualTo(Map.of("name", "avm-metrics", "key", "token"));
-    assertThat(at(pods, "spec", "template", "metadata").toString()).doesNotContain("prometheus.io");
-  }
 }

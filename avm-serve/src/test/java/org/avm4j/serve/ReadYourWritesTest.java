@@ -68,6 +68,9 @@ class ReadYourWritesTest {
         assertThat(reply.status()).as(path).isEqualTo(400);
         assertThat(reply.body()).contains("unknown query parameter");
       }
+      Service.Reply twice = service.post("/v1/models/m/predict?min-sequence=1&min-sequence=9", row);
+      assertThat(twice.status()).isEqualTo(400);
+      assertThat(twice.body()).contains("given more than once");
       assertThat(service.post("/v1/models/m/predict?min-sequence=5", row).status()).isEqualTo(200);
       assertThat(service.post("/v1/models/m/learn?label=label", row).status()).isEqualTo(200);
     }

@@ -87,6 +87,12 @@ class SecurityTest {
     }
     try (Service service = new Service(folder, options -> options.withCors("https://ok.example"))) {
       assertThat(service.get("/v1/models", "Origin", "https://ok.example").status()).isEqualTo(200);
+      String asked =
+          "OPTIONS /v1/models/m/learn HTTP/1.1\r\nHost: localhost\r\nOrigin: https://ok.example\r\n"
+              + "Access-Control-Request-Method: POST\r\n\r\n";
+      assertThat(raw(service, asked))
+          .contains(" 204 ", "Access-Control-Allow-Origin: https://ok.example")
+          .contains("Content-Encoding, Content-Type, Idempotency-Key");
     }
   }
 

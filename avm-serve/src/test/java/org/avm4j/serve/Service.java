@@ -16,8 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 /**
- * A service in this process, on a free port, and plain requests to it. A reply whose status the
- * OpenAPI description does not list for the operation is an error.
+ * A service in this process, on a free port, and plain requests to it. A reply whose status, type
+ * or content is not as the OpenAPI description says is an error.
  */
 final class Service implements Closeable {
   final List<String> log = new CopyOnWriteArrayList<>();
@@ -76,10 +76,17 @@ final class Service implements Closeable {
         throw new AssertionError(
             "openapi.json lists no " + response.statusCode() + " for " + method + " " + path);
       }
-      return new Reply(
-          response.statusCode(),
-          response.headers().firstValue("Content-Type").orElse(""),
-          response.body());
+      Reply reply =
+          new Reply(
+              response.statusCode(),
+              response.headers().firstValue("Content-Type").orElse(""),
+              response.body());
+      List<String> faults = DescribedReplies.faults(method, path, reply);
+      if (!faults.isEmpty()) {
+        throw new AssertionError(
+            method + " " + path + " " + reply.status() + " is not as openapi.json says: " + faults);
+      }
+      return reply;
     } catch (IOException | InterruptedException failed) {
       throw new AssertionError(failed);
     }

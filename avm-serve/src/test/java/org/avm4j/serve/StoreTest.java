@@ -379,7 +379,7 @@ class StoreTest {
     try (Store store = open()) {
       long model = store.create("m", "{}", null).join().id();
       store.rows().append(model, null, List.of(row(1, 1L, null)), b -> {}).join();
-      StoreFolder.backup(folder, copy);
+      StoreFolder.backup(folder, copy, () -> false);
       store.rows().append(model, null, List.of(row(2, 1L, null)), b -> {}).join();
     }
     try (Store copied = Store.open(copy.getParent(), StoreLimits.DEFAULT, Clock.systemUTC())) {
