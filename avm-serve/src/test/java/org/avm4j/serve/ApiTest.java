@@ -286,6 +286,7 @@ class ApiTest {
     try (Service service = new Service(folder)) {
       service.client.create("m", SGD);
       service.client.learn("m", rows(100, 6), null);
+      service.settled("m", 100);
       service.client.save("m", file);
       service.client.load("copy", file);
       assertThat(service.client.predict("copy", rows(20, 7)).get("predictions"))
