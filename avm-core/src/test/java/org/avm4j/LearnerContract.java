@@ -264,7 +264,7 @@ public abstract class LearnerContract {
   @Test
   void eightThreadsGetTheAnswersOfOne() throws Exception {
     OnlineLearner learner = learned(20);
-    int scores = isFresh() ? 100_000 : 3_000;
+    int scores = isFresh() ? 20_000 : 3_000;
     for (Model model : List.of(learner.snapshot(), Model.fromBytes(learner.toBytes()))) {
       List<Instance> probes = Streams.of(task(), 97, 3, 8);
       double[][] alone = scores(model, probes);

@@ -48,7 +48,8 @@ final class Shell {
   static List<String> process(String... args) {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    words.addAll(List.of("-cp", System.getProperty("java.class.path")));
     words.add("org.avm4j.app.Main");
     words.addAll(List.of(args));
     return words;

@@ -12,7 +12,7 @@ import org.avm4j.Features;
  * <pre>{@code
  * RowBuilder row = new RowBuilder(schema, Missing.MEAN);
  * row.begin();
- * row.set("age", 42);
+ * row.set("age", "42");
  * row.set("colour", "red");
  * row.missing("size");
  * boolean isComplete = row.end(buffer);
@@ -57,19 +57,6 @@ public final class RowBuilder {
     }
     if (column != null) {
       set(column, text);
-    }
-    return column;
-  }
-
-  /**
-   * Sets the value of a column; a new one is numeric.
-   *
-   * @return the column, null if it is unknown
-   */
-  public Column set(String name, Number number) {
-    Column column = schema.column(name, true);
-    if (column != null) {
-      put(column, number);
     }
     return column;
   }

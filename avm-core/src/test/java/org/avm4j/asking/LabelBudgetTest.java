@@ -58,9 +58,9 @@ class LabelBudgetTest {
     };
     for (IntToDoubleFunction stream : streams) {
       LabelBudget budget = new LabelBudget(new AskOptions(share), 1);
-      boolean[] asked = asked(budget, 20_000, stream);
+      boolean[] asked = asked(budget, 10_000, stream);
       assertThat(worst(asked, share)).isLessThanOrEqualTo(LabelBudget.TOKENS + 1e-6);
-      assertThat(budget.rows()).isEqualTo(20_000);
+      assertThat(budget.rows()).isEqualTo(10_000);
       assertThat(off(asked, share)).isLessThanOrEqualTo(LabelBudget.TOKENS / 2.0 + 1e-6);
     }
   }
@@ -85,32 +85,33 @@ class LabelBudgetTest {
     boolean[] asked = asked(budget, (int) (2000 / share), t -> random.nextGaussian());
     int length = (int) Math.ceil(LabelBudget.TOKENS / 0.02 / share);
     int labels = 0;
+    int all = 0;
+    double worst = 0;
     for (int t = 0; t < asked.length; t++) {
       labels += asked[t] ? 1 : 0;
       labels -= t >= length && asked[t - length] ? 1 : 0;
-      if (t >= length - 1) {
-        assertThat(labels / (share * length)).as("up to row %d", t).isBetween(0.98, 1.02);
-      }
-    }
-    for (int t = 0, all = 0; t < asked.length; t++) {
       all += asked[t] ? 1 : 0;
+      if (t >= length - 1) {
+        worst = Math.max(worst, Math.abs(labels / (share * length) - 1));
+      }
       if (2 * (t + 1) >= length) {
-        assertThat(all / (share * (t + 1))).as("%d rows", t + 1).isBetween(0.98, 1.02);
+        worst = Math.max(worst, Math.abs(all / (share * (t + 1)) - 1));
       }
     }
+    assertThat(worst).isPositive().isLessThanOrEqualTo(0.02);
   }
 
   @Test
   void shortRunsKeepTheBudgetOnAverage() {
     double all = 0;
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < 100; seed++) {
       Random random = new Random(seed);
       LabelBudget budget = new LabelBudget(new AskOptions(0.05), seed);
       asked(budget, 2500, t -> random.nextGaussian());
       assertThat(budget.labels()).isBetween(117L, 133L);
       all += budget.labels();
     }
-    assertThat(all / 200).isCloseTo(125, within(0.5));
+    assertThat(all / 100).isCloseTo(125, within(0.5));
   }
 
   @Test

@@ -14,7 +14,7 @@ class RowBuilderTest {
   @Test
   void valuesComeInAnyOrder() {
     row.begin();
-    row.set("age", 42);
+    row.set("age", "42");
     row.set("colour", "red");
     row.end(features);
     row.begin();
@@ -29,7 +29,7 @@ class RowBuilderTest {
   @Test
   void whatIsNotMentionedIsZero() {
     row.begin();
-    row.set("age", 42);
+    row.set("age", "42");
     row.end(features);
     row.begin();
     assertThat(row.end(features)).isTrue();
@@ -43,7 +43,6 @@ class RowBuilderTest {
       row.set("colour", "red");
       String again = "a column must appear once in a row, found again 'colour'";
       assertThatThrownBy(() -> row.set("colour", "blue")).hasMessage(again);
-      assertThatThrownBy(() -> row.set("colour", 5)).hasMessage(again);
       assertThatThrownBy(() -> row.missing("colour")).hasMessage(again);
     }
   }
@@ -61,11 +60,10 @@ class RowBuilderTest {
 
   @Test
   void anUnknownColumnOfAFrozenSchemaIsLeftOut() {
-    row.set("age", 42);
+    row.set("age", "42");
     RowBuilder frozen = new RowBuilder(schema.frozen(), Missing.ERROR);
     frozen.begin();
     assertThat(frozen.set("new", "x")).isNull();
-    assertThat(frozen.set("new", 5)).isNull();
     frozen.missing("new");
     assertThat(frozen.end(features)).isTrue();
     assertThat(schema.columns()).hasSize(1);

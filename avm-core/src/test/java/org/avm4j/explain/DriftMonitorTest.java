@@ -27,7 +27,7 @@ class DriftMonitorTest {
   private static final int COLUMNS = 8;
   private static final int CHANGE = 4000;
   private static final int ROWS = CHANGE + 1500;
-  private static final int SEEDS = 8;
+  private static final int SEEDS = 5;
 
   /** A stream whose rule has interactions, and in which one to three columns change. */
   private static final class Stream {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is snapshotted or loaded for scoring never changes, whatever its origin goes through. */
 class SnapshotTest {
   private static final int THREADS = 8;
-  private static final int ANSWERS = 100_000;
+  private static final int ANSWERS = 20_000;
 
   @TempDir Path folder;
 

@@ -88,6 +88,7 @@ class ScorerTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-p",
                 classes + File.pathSeparator + core,
                 "-m",

@@ -50,6 +50,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TableExportTest {
   private static final double PRECISION = 1e-4;
 
+  /** Models that several tests ask, by what they were learned from. */
+  private static final Map<List<Object>, PreparedModel> LEARNED = new HashMap<>();
+
   @TempDir Path folder;
 
   private RawTable asked = new RawTable(300, false, 2);
@@ -70,6 +73,14 @@ class TableExportTest {
   }
 
   private PreparedModel learned(boolean isNumber) throws Exception {
+    List<Object> key = List.of(isNumber, missing);
+    if (!LEARNED.containsKey(key)) {
+      LEARNED.put(key, learn(isNumber));
+    }
+    return LEARNED.get(key);
+  }
+
+  private PreparedModel learn(boolean isNumber) throws Exception {
     Map<String, Object> words = new HashMap<>(Map.of("max-size", 80, "interval", 90));
     if (!isNumber) {
       words.put("probability", true);

@@ -3,10 +3,8 @@ package org.avm4j.io;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.avm4j.data.ColumnKind;
 import org.avm4j.data.Missing;
 import org.avm4j.data.Units;
@@ -15,22 +13,6 @@ import org.avm4j.data.Units;
 final class ColumnProfile {
   /** Maximum number of categories of a column that have a feature of their own. */
   private static final int MOST_CATEGORIES = 255;
-
-  private static final Pattern ID =
-      Pattern.compile("(?i:index|row|row ?num(ber)?|unnamed.*|id|.*[_ .-]id)|.*[a-z]I[dD]");
-  private static final Pattern TIME =
-      Pattern.compile(
-          "(?i:t|ts|time|epoch|timestamp|.*[_ .-](time|ts|timestamp))|.*[a-z]Time(stamp)?");
-
-  private static final String YEAR = "year";
-
-  /** Words in a name that let large numbers be times. */
-  private static final Pattern OF_TIME =
-      Pattern.compile(
-          "(?i:(.*[^a-z])?(t|ts|tstamp|tijd|zeit|when|since|until|epochs?|seconds?|secs?|millis"
-              + "|(date|unix)?times?|dates?|(time|date)?stamps?|created|updated|modified|changed"
-              + "|started|ended|expires|expired|due|at)([^a-z].*)?)"
-              + "|.*[a-z](Time|Date|Stamp|Timestamp|Epoch|Created|Updated|At|Ts)([^a-z].*)?");
 
   /** Maximum number of different texts in a column of numbers or dates, besides known marks. */
   static final int MOST_GAP_TEXTS = 3;
@@ -44,7 +26,7 @@ final class ColumnProfile {
   /** Minimum length of a column that is taken for row numbers by its numbers alone. */
   private static final int FEWEST_COUNTED = 100;
 
-  private final String name;
+  private final ColumnName name;
   private final boolean isNameless;
   private final TextCounts counts = new TextCounts();
   private final NumberProfile numbers = new NumberProfile();
@@ -62,12 +44,12 @@ final class ColumnProfile {
    * @param isNameless whether the header leaves the name empty, as programs do for a row index
    */
   ColumnProfile(String name, boolean isNameless) {
-    this.name = name;
+    this.name = new ColumnName(name);
     this.isNameless = isNameless;
   }
 
   String name() {
-    return name;
+    return name.text();
   }
 
   /** Adds a text that is not missing. */
@@ -147,7 +129,8 @@ final class ColumnProfile {
     if (number == null && isWithGaps(values)) {
       number = numbers.kind(values, counts.texts());
     }
-    boolean areDates = numbers.areCompactDates() && areCompactDates() || areEpochs();
+    boolean areMany = present >= FEWEST_COMPACT || name.speaksOfDates();
+    boolean areDates = numbers.areCompactDates() && areMany || areEpochs();
     if (number == ColumnKind.NUMBER && areDates) {
       return dates().kind();
     }
@@ -168,22 +151,12 @@ final class ColumnProfile {
    * minutes.
    */
   boolean areEpochs() {
-    boolean isOfTime = OF_TIME.matcher(name).matches() || numbers.epochs().areRegular();
     boolean isUsual =
         counts.texts().size() >= FEWEST_DIFFERENT
             && numbers.epochs().areClose()
-            && !isCalledId()
-            && isOfTime;
-    return numbers.areEpochs() && (isUsual || isCalledTime());
-  }
-
-  /** Whether numbers such as 20201231 are dates, judged by their name or by how many there are. */
-  private boolean areCompactDates() {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return present >= FEWEST_COMPACT
-        || lower.contains("date")
-        || lower.contains("day")
-        || lower.contains("dat");
+            && !name.isId()
+            && (name.speaksOfTime() || numbers.epochs().areRegular());
+    return numbers.areEpochs() && (isUsual || name.isTime());
   }
 
   /**
@@ -237,7 +210,7 @@ final class ColumnProfile {
     return present >= 20
         && numbers.wholes() == present
         && (!counts.areAllTracked() || counts.texts().size() == present)
-        && (isNameless || isCalledId() || isCounter())
+        && (isNameless || name.isId() || isCounter())
         && !areEpochs();
   }
 
@@ -249,15 +222,11 @@ final class ColumnProfile {
     return numbers.countsUp() && present >= FEWEST_COUNTED;
   }
 
-  private boolean isCalledId() {
-    return ID.matcher(name).matches();
-  }
-
   /** Whether the column is called an id, but has the same number in several rows. */
   boolean isRepeatingId() {
     return present >= 20
         && numbers.wholes() == present
-        && isCalledId()
+        && name.isId()
         && counts.texts().size() < present;
   }
 
@@ -267,26 +236,18 @@ final class ColumnProfile {
     if (kind.isDate()) {
       return dates().count() == 0 ? numbers.trend() : dates().trend(kind);
     }
-    boolean isTime = isCalledTime() || isCalledYear();
+    boolean isTime = name.isTime() || name.isYear();
     return kind == ColumnKind.NUMBER && isTime ? numbers.trend() : null;
   }
 
   /** Whether the column holds dates or years in blocks that start again. */
   boolean hasTimesInBlocks() {
-    return (kind().isDate() || isCalledYear()) && timeTrend() != null && timeTrend().startsAgain();
+    return (kind().isDate() || name.isYear()) && timeTrend() != null && timeTrend().startsAgain();
   }
 
   /** Whether the rows are sorted by the texts of this column. */
   boolean sortsRows() {
     return kind() == textKind() && order.isSorted();
-  }
-
-  private boolean isCalledYear() {
-    return name.equalsIgnoreCase(YEAR);
-  }
-
-  private boolean isCalledTime() {
-    return TIME.matcher(name).matches();
   }
 
   /** Whether the numbers or dates ascend or descend, whatever the column is called. */
@@ -319,13 +280,6 @@ final class ColumnProfile {
     return texts + marks;
   }
 
-  /** A text that is neither a number nor a date, preferably no usual mark of a missing value. */
-  String firstText() {
-    return strays.isEmpty()
-        ? counts.texts().stream().filter(Missing::isMark).findFirst().orElse("")
-        : strays.iterator().next();
-  }
-
   /** What its dates look like. */
   DateProfile dates() {
     return dates.count() == 0 && numbers.areCompactDates() ? numbers.dates() : dates;
@@ -339,7 +293,7 @@ final class ColumnProfile {
     String most = isPlain ? numbers.most() : extreme(shown, Comparator.reverseOrder());
     long gaps = shown.isNumeric() ? gaps(shown) : kind.isDate() ? undated() : 0;
     return new ColumnSummary(
-        name,
+        name.text(),
         role,
         kind,
         rows - present + gaps,
@@ -363,14 +317,17 @@ final class ColumnProfile {
         : texts();
   }
 
-  /** A text that counts as missing if it is read as this kind of numbers. */
+  /** A text that counts as missing if it is read as this kind, preferably no usual mark. */
   String firstGap(ColumnKind kind) {
-    return kind == ColumnKind.UNITS
-        ? counts.texts().stream()
-            .filter(text -> Double.isNaN(number(text, kind)))
-            .min(Comparator.comparing(Missing::isMark))
-            .orElse("")
-        : firstText();
+    if (kind == ColumnKind.UNITS) {
+      return counts.texts().stream()
+          .filter(text -> Double.isNaN(number(text, kind)))
+          .min(Comparator.comparing(Missing::isMark))
+          .orElse("");
+    }
+    return strays.isEmpty()
+        ? counts.texts().stream().filter(Missing::isMark).findFirst().orElse("")
+        : strays.iterator().next();
   }
 
   private double number(String text, ColumnKind kind) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.avm4j.data.BadDataException;
+import org.avm4j.data.Missing;
 import org.avm4j.data.Schema;
 import org.avm4j.data.TableOrigin;
 
@@ -97,7 +98,7 @@ final class CsvReader extends TableReader {
         return null;
       }
     }
-    return TableProfile.withoutMissing(fit(fields));
+    return fit(fields);
   }
 
   /** Whether a record is the header again, as where tables were put one after the other. */
@@ -130,13 +131,20 @@ final class CsvReader extends TableReader {
     }
   }
 
-  /** The fields without surplus empty ones at the end of the line. */
+  /**
+   * The fields without surplus empty ones at the end of the line; texts for missing values, such as
+   * NA, are null.
+   */
   private String[] fit(String[] fields) {
     int count = fields.length;
     while (count > width && fields[count - 1].isEmpty()) {
       count--;
     }
-    return count == fields.length ? fields : Arrays.copyOf(fields, count);
+    String[] fitting = count == fields.length ? fields : Arrays.copyOf(fields, count);
+    for (int i = 0; i < count; i++) {
+      fitting[i] = Missing.isMissing(fitting[i]) ? null : fitting[i];
+    }
+    return fitting;
   }
 
   private void readHeader(String[] record, List<String[]> rest, boolean looks)
@@ -174,11 +182,9 @@ final class CsvReader extends TableReader {
     TableProfile look = new TableProfile(options);
     look.use(header);
     if (first != null) {
-      look.add(header, TableProfile.withoutMissing(fit(first.clone())));
+      look.add(header, fit(first.clone()));
     }
-    rest.stream()
-        .filter(row -> !isHeading(row))
-        .forEach(row -> look.add(header, TableProfile.withoutMissing(fit(row))));
+    rest.stream().filter(row -> !isHeading(row)).forEach(row -> look.add(header, fit(row)));
     allowed(() -> look.declare(schema));
     look.notes().forEach(this::add);
     look.withGaps().forEach(this::hasTold);

@@ -3,6 +3,7 @@ package org.avm4j.io;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -170,6 +171,18 @@ record Header(
       features.remove(names.get(label));
     }
     return features;
+  }
+
+  /** The columns that are not features: those to ignore, and the weight. */
+  Set<String> ignored(ReadOptions options, Schema schema) {
+    Set<String> ignored = new LinkedHashSet<>(schema.origin().ignored());
+    if (!schema.isFrozen()) {
+      ignored.addAll(ColumnPatterns.find(options.table().ignore(), names));
+    }
+    if (weight >= 0) {
+      ignored.add(names.get(weight));
+    }
+    return ignored;
   }
 
   /** The form of this table, by which later files are read; {@code known} if it has no label. */

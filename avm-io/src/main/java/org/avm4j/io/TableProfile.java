@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.avm4j.data.BadDataException;
 import org.avm4j.data.ColumnKind;
-import org.avm4j.data.Missing;
 import org.avm4j.data.Note;
 import org.avm4j.data.Schema;
 
@@ -70,57 +69,33 @@ public final class TableProfile {
         look.addAll(table);
       }
     }
-    look.time = look.findTime(files, schema);
+    look.time =
+        options.table().time() == null
+            ? TimeColumn.ordered(look.columns.values())
+            : look.namedTime(files, schema);
     look.declare(schema);
     look.noteLeakage();
     return look;
   }
 
-  /** The time column: the one given by the user, or one in ascending or descending order. */
-  private TimeColumn findTime(List<String> files, Schema schema) throws IOException {
-    String wanted = options.table().time();
-    if (wanted != null) {
-      return timeNamed(wanted, files, schema);
-    }
-    for (ColumnProfile column : columns.values()) {
-      Trend trend = column.timeTrend();
-      if (trend != null && (trend.isAscending() || trend.isDescending())) {
-        return new TimeColumn(column.name(), trend.isAscending(), trend.isDescending(), null);
-      }
-    }
-    return null;
-  }
-
-  private TimeColumn timeNamed(String wanted, List<String> files, Schema schema)
-      throws IOException {
+  private TimeColumn namedTime(List<String> files, Schema schema) throws IOException {
     if (names.isEmpty()) {
       throw new IllegalArgumentException(
           "--time-column needs a table with named columns, such as CSV");
     }
-    String name = ColumnPatterns.find(List.of(wanted), List.copyOf(names)).iterator().next();
+    List<String> wanted = List.of(options.table().time());
+    String name = ColumnPatterns.find(wanted, List.copyOf(names)).iterator().next();
     if (label != null && label.name().equals(name)) {
       throw new IllegalArgumentException(
           "--time-column needs a feature, but column '"
               + name
               + "' is the label; --label chooses another one");
     }
-    ColumnProfile column = columns.get(name);
-    ColumnKind kind = column == null ? ColumnKind.IGNORED : column.kind();
-    if (!kind.isDate() && !kind.isNumeric() || kind == ColumnKind.UNITS) {
-      throw new IllegalArgumentException(
-          "--time-column needs dates or numbers, but column '" + name + "' holds something else");
-    }
-    Trend trend = column.trend();
-    boolean isOrdered = trend.isAscending() || trend.isDescending();
-    if (!isOrdered && isJson) {
-      throw new IllegalArgumentException(
-          "--time-column needs CSV where the rows are not in the order of that column");
-    }
-    LateRows late =
-        isOrdered
-            ? null
-            : LateRows.of(files, name, kind, file -> DataReader.table(file, options, schema));
-    return new TimeColumn(name, trend.isAscending(), trend.isDescending(), late);
+    return TimeColumn.of(
+        name,
+        columns.get(name),
+        isJson ? List.of() : files,
+        file -> DataReader.table(file, options, schema));
   }
 
   private void addAll(String file, CsvReader table) throws IOException {
@@ -164,18 +139,15 @@ public final class TableProfile {
                 + "' of the previous file; use --fill-columns to treat it as missing");
       }
     }
+    ignored.add(options.table().weight());
     for (String name : header.features()) {
-      if (!columns.containsKey(name) && !ignored.contains(name) && !name.equals(weightName())) {
+      if (!columns.containsKey(name) && !ignored.contains(name)) {
         throw new BadDataException(
             file,
             1,
             "column '" + name + "' is not in the previous file; use --fill-columns to allow this");
       }
     }
-  }
-
-  private String weightName() {
-    return options.table().weight();
   }
 
   private void noteLeakage() {
@@ -372,25 +344,5 @@ public final class TableProfile {
   public boolean namesRows() {
     return columns.values().stream()
         .anyMatch(c -> kinds.get(c.name()) == ColumnKind.CAPPED && c.namesRows(rows));
-  }
-
-  /** Replaces texts for missing values, such as NA, by null in place. */
-  static String[] withoutMissing(String[] fields) {
-    for (int i = 0; fields != null && i < fields.length; i++) {
-      fields[i] = Missing.isMissing(fields[i]) ? null : fields[i];
-    }
-    return fields;
-  }
-
-  /** The columns that are not features: those to ignore, and the weight. */
-  static Set<String> ignored(Header header, ReadOptions options, Schema schema) {
-    Set<String> ignored = new LinkedHashSet<>(schema.origin().ignored());
-    if (!schema.isFrozen()) {
-      ignored.addAll(ColumnPatterns.find(options.table().ignore(), header.names()));
-    }
-    if (header.weight() >= 0) {
-      ignored.add(header.names().get(header.weight()));
-    }
-    return ignored;
   }
 }

@@ -41,7 +41,7 @@ abstract sealed class TableReader extends RowReader permits CsvReader, ArffReade
   final void use(Header table) throws BadDataException {
     this.table = table;
     schema.describe(table.origin(schema.origin()));
-    Set<String> ignored = allowed(() -> TableProfile.ignored(table, options, schema));
+    Set<String> ignored = allowed(() -> table.ignored(options, schema));
     ignored.forEach(name -> schema.describe(schema.origin().without(name)));
     this.columns = new Column[table.names().size()];
     this.isIgnored = new boolean[columns.length];
