@@ -14,9 +14,15 @@ import org.avm4j.boost.Boosting;
  */
 public record Average(
     int learners, int tried, int rounds, double share, Estimate estimate, double alone) {
+
   /** Number of learners that {@code avm train} averages; the four further ones suit two cores. */
   public static final int USUAL_LEARNERS = 5;
 
   /** The most columns that boosted trees use; of more, those that alone tell most of the label. */
   public static final int MOST_TREE_COLUMNS = Boosting.MOST_COLUMNS;
+
+  /** The same with the margin that a promise needs. */
+  Average with(Promise promise) {
+    return new Average(learners, tried, rounds, share, promise.widened(estimate), alone);
+  }
 }
