@@ -14,7 +14,6 @@ import org.avm4j.boost.Boosting;
  */
 public record Average(
     int learners, int tried, int rounds, double share, Estimate estimate, double alone) {
-
   /** Number of learners that {@code avm train} averages; the four further ones suit two cores. */
   public static final int USUAL_LEARNERS = 5;
 
