@@ -20,8 +20,8 @@ public record Average(
   /** The most columns that boosted trees use; of more, those that alone tell most of the label. */
   public static final int MOST_TREE_COLUMNS = Boosting.MOST_COLUMNS;
 
-  /** The same with the margin that a promise needs. */
-  Average with(Promise promise) {
-    return new Average(learners, tried, rounds, share, promise.widened(estimate), alone);
+  /** The same with another estimate. */
+  Average with(Estimate other) {
+    return new Average(learners, tried, rounds, share, other, alone);
   }
 }

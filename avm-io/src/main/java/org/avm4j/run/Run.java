@@ -285,7 +285,9 @@ public final class Run {
       state.heldOut().importance(spec.seed()).ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
       Optional<Estimate> ofOne = promise.ofOne(options.shuffle());
-      Optional<Average> figures = mean.map(found -> found.figures().with(promise));
+      Optional<Average> figures =
+          mean.map(Averaging.Result::figures)
+              .map(plain -> plain.with(promise.widened(plain.estimate())));
       end = FinalModel.of(pipeline, state.heldOut(), mean, figures, ofOne, costs, options);
       LeftOut left = promise.leftOut();
       report =
