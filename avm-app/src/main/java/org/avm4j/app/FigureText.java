@@ -48,10 +48,19 @@ final class FigureText {
     return text(name, mean(values)) + " ± " + text(name, deviation(values));
   }
 
-  /** A figure with its margin and unit, rounded to the significant digits. */
+  /**
+   * An error with its margin and unit, rounded to the significant digits. A margin that reaches
+   * below 0 or above 100 % is printed as the range that is possible: "30 (0 to 70)".
+   */
   static String withMargin(String name, double value, double margin) {
-    int places = places(margin);
-    return rounded(value, places) + " ± " + rounded(margin, places) + unit(name);
+    int places = places(value > 0 ? Math.min(value, margin) : margin);
+    double most = PERCENTAGES.contains(name) ? 100 : Double.MAX_VALUE;
+    boolean isPossible = value - margin >= 0 && value + margin <= most;
+    String from = rounded(Math.max(0, value - margin), places);
+    String to = rounded(Math.min(most, value + margin), places);
+    return rounded(value, places)
+        + (isPossible ? " ± " + rounded(margin, places) : " (" + from + " to " + to + ")")
+        + unit(name);
   }
 
   /** A figure with its unit, rounded according to its margin. */

@@ -110,10 +110,10 @@ final class LearningNotes {
         choice.count() == 0
             ? "--lags auto chose none: RMSE %s on the latest %,d rows, and lags do not lower it"
             : "--lags auto chose %3$d: RMSE %1$s on the latest %2$,d rows, %4$s without lags",
-        FigureText.rounded(with.name(), with.value(), with.margin()),
+        FigureText.rounded(with.name(), with.value(), with.value() / 10),
         with.rows(),
         choice.count(),
-        FigureText.rounded(without.name(), without.value(), without.margin()));
+        FigureText.rounded(without.name(), without.value(), without.value() / 10));
   }
 
   private boolean hasClasses() {

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.avm4j.Task;
+import org.avm4j.eval.Inspection;
 import org.avm4j.lab.paper.RunFigure;
 import org.avm4j.pipeline.PreparedModel;
 import org.avm4j.run.Estimate;
@@ -18,9 +19,6 @@ import org.avm4j.spec.LearnerSpec;
  * report, also if it is interrupted.
  */
 final class LearningRun {
-  /** A model of fewer rows, or of less than 1 % of the data, does not replace an existing file. */
-  private static final int FEWEST_ROWS = 100;
-
   private final LearningCommand command;
   private final PreparedData data;
   private final LearnerSpec learning;
@@ -58,12 +56,14 @@ final class LearningRun {
       if (command.tracksColumns()) {
         run.trackColumns();
       }
+      if (command.shuffles() && command.measuresColumns() && run.read() == 0) {
+        progress.whenUsable(data.rows(), (metric, point) -> printEarly(metric, point, progress));
+      }
       try (Interrupt interrupt = new Interrupt(() -> end(run, progress))) {
         progress.stopAt(() -> interrupt.isRequested() || command.isOver());
         boolean isWhole = learn(run, interrupt);
         if (isWhole && command.learners() > 1) {
-          printFirst(run, progress);
-          average(run, interrupt);
+          average(run, interrupt, progress);
         }
         isComplete = !interrupt.isRequested();
         int code = isWhole ? 0 : partialExitCode(run);
@@ -83,15 +83,33 @@ final class LearningRun {
     }
     long rows = data.rows() * command.passes();
     command.notes().printTimeIsOver(run.read(), rows);
-    boolean isTooEarly = run.read() < Math.max(FEWEST_ROWS, rows / 100);
+    boolean isTooEarly = run.read() < Math.max(Progress.FEWEST_ROWS, rows / 100);
     if (isTooEarly) {
       run.markPartial();
     }
     return isTooEarly ? Failure.TOO_EARLY : 0;
   }
 
+  /**
+   * Prints that a model of the first rows, which come in random order, can be kept. Their error is
+   * that of new rows, unless the rows are in the order of time: they then lie between others.
+   */
+  private void printEarly(String metric, Inspection point, Progress progress) {
+    String figure =
+        data.timeOrder().isKnown()
+            ? ""
+            : ", with "
+                + FigureText.words(metric)
+                + " about "
+                + FigureText.rounded(metric, point.recent(), point.recent() / 10);
+    progress.say(
+        Text.format(
+            "a model of %,d rows is ready%s; press Ctrl-C to keep it%s, or wait for a better one",
+            point.instances(), figure, keptAs()));
+  }
+
   /** Prints the error of the first model, which the user may keep by stopping now. */
-  private void printFirst(Run run, Progress progress) {
+  private void printFirst(Run run, Progress progress) throws IOException {
     run.first()
         .filter(Estimate::isTelling)
         .ifPresent(
@@ -112,8 +130,9 @@ final class LearningRun {
   }
 
   /** Trains further learners; if this fails, the first model is saved before the exception. */
-  private void average(Run run, Interrupt interrupt) throws IOException {
+  private void average(Run run, Interrupt interrupt, Progress progress) throws IOException {
     try (WorkerPool cores = command.threads.cores(command.learners() - 1)) {
+      printFirst(run, progress);
       int learners = command.learners();
       boolean isMean =
           command.growsTrees()

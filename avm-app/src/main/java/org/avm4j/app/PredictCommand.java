@@ -41,6 +41,10 @@ import picocli.CommandLine.Option;
 final class PredictCommand extends ScoringCommand {
   private static final int MOST_POINTS = 3;
 
+  private static final String PROBABILITIES_COME_FROM =
+      "train learns them for classes in one pass if it held out at least 20 rows, online with"
+          + " --probability";
+
   @Option(
       names = {"-o", "--out"},
       paramLabel = "FILE",
@@ -128,16 +132,14 @@ final class PredictCommand extends ScoringCommand {
     measured = new LibsvmFigures(saved);
     DataSource source = input.source();
     if (probability && !saved.model().isCalibrated()) {
-      throw Failure.usage(
-          file
-              + ": has no probabilities: train learns them for classes in one pass if it held out"
-              + " at least 20 rows, online with --probability");
+      throw Failure.usage(file + ": has no probabilities: " + PROBABILITIES_COME_FROM);
     }
     Double level = CoverageText.level(interval, saved.model(), file);
     if (threshold != null && saved.model().classes().length != 2) {
       throw Failure.usage("--threshold needs a model with two classes");
     }
     startExplaining();
+    noteMissingProbabilities();
     Path target = out == null ? Path.of("-") : out;
     Metrics metrics =
         Standard.lines(target, source.isStream(), lines -> answer(source, level, lines));
@@ -181,6 +183,14 @@ final class PredictCommand extends ScoringCommand {
     }
     if (explain != null && explain < 1) {
       throw Failure.usage("--explain must be at least 1: " + explain);
+    }
+  }
+
+  private void noteMissingProbabilities() {
+    boolean isWithout = saved.model().classes().length > 1 && !saved.model().isCalibrated();
+    if (isTable() && isWithout && !quiet) {
+      System.err.println(
+          file + ": has no probabilities, so the table has none; " + PROBABILITIES_COME_FROM);
     }
   }
 

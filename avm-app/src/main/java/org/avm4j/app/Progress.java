@@ -2,6 +2,7 @@ package org.avm4j.app;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -18,6 +19,12 @@ import org.avm4j.run.RunListener;
 final class Progress implements RunListener, AutoCloseable {
   private static final int TICK = 256;
 
+  /** Seconds after which a user is told that an unfinished model can be kept. */
+  private static final double USABLE_AFTER = 2;
+
+  /** A model of fewer rows, or of less than 1 % of the data, does not replace an existing file. */
+  static final int FEWEST_ROWS = 100;
+
   /**
    * Columns of the terminal, which the launcher passes on. Without a width the bar would ask a
    * library that resets the handler of Ctrl-C, and an interrupted run would save nothing.
@@ -33,6 +40,7 @@ final class Progress implements RunListener, AutoCloseable {
   private Inspection last;
   private LastRows kept;
   private RowSample sample;
+  private BiConsumer<String, Inspection> early;
 
   /** Reports on a run of a given number of instances, or 0 if it is unknown. */
   Progress(PrintStream err, boolean quiet, String task, long length) {
@@ -79,6 +87,25 @@ final class Progress implements RunListener, AutoCloseable {
     }
   }
 
+  /**
+   * Calls this once when a model is worth keeping although most rows are still to come: at the
+   * first inspection after two seconds and before half of the rows.
+   *
+   * @param rows the number of rows
+   */
+  void whenUsable(long rows, BiConsumer<String, Inspection> action) {
+    early =
+        (metric, point) -> {
+          boolean isUsable = point.seconds() >= USABLE_AFTER && point.instances() >= FEWEST_ROWS;
+          if (isUsable || point.instances() > rows / 2) {
+            early = null;
+          }
+          if (isUsable && point.instances() <= rows / 2) {
+            action.accept(metric, point);
+          }
+        };
+  }
+
   /** Stops the run as soon as this returns true. */
   void stopAt(BooleanSupplier requested) {
     stop = requested;
@@ -98,6 +125,9 @@ final class Progress implements RunListener, AutoCloseable {
 
   @Override
   public void inspected(String metric, Inspection point) {
+    if (early != null) {
+      early.accept(metric, point);
+    }
     if (bar != null) {
       bar.setExtraMessage(" " + metric + " " + figure(point.metric()) + " size " + point.size());
     } else if (!quiet && Long.bitCount(point.instances()) == 1) {

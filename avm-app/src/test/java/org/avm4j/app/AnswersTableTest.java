@@ -143,6 +143,10 @@ class AnswersTableTest {
     Shell.Result refused = Shell.run("predict", rows, "-m", model, "--probability");
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).contains("has no probabilities", "online with --probability");
+    assertThat(Shell.run("predict", rows, "-m", model, "--csv").err())
+        .contains("has no probabilities, so the table has none", "online with --probability");
+    assertThat(run("predict", rows, "-m", model, "--csv", "-q").err()).isEmpty();
+    assertThat(run("predict", rows, "-m", model).err()).doesNotContain("probabilities");
   }
 
   @Test

@@ -109,7 +109,7 @@ class HtmlReportTest {
     for (String other : List.of(training, evaluation)) {
       PageLook look = new PageLook(folder, other);
       assertThat(look.wide()).contains("'dark':false,'broken':0,'contrast':true,'fits':true");
-      assertThat(look.phone()).startsWith("'fits':true,'cut':0,").endsWith("'small':0");
+      assertThat(look.phone()).startsWith("'fits':true,'cut':0,").endsWith("'small':0,'broken':0");
     }
   }
 
@@ -117,6 +117,6 @@ class HtmlReportTest {
   @Test
   void aPhoneShowsAllOfIt() throws Exception {
     assertThat(new PageLook(folder, page).phone())
-        .isEqualTo("'fits':true,'cut':0,'margins':4,'small':0");
+        .isEqualTo("'fits':true,'cut':0,'margins':4,'small':0,'broken':0");
   }
 }

@@ -65,7 +65,12 @@ final class PageLook {
           fits: page.documentElement.scrollWidth <= 390,
           cut: all("table.bars td, table.rows td").filter(e => e.getBoundingClientRect().right > 390).length,
           margins: all("table.bars .margin").filter(e => e.getBoundingClientRect().width > 0).length,
-          small: all("svg text").filter(e => e.getBoundingClientRect().height < 8).length
+          small: all("svg text").filter(e => e.getBoundingClientRect().height < 8).length,
+          broken: all("table:not(.rows):not(.bars) td").filter(e => {
+            const words = page.createRange();
+            words.selectNodeContents(e);
+            return !/[ -]/.test(e.textContent) && words.getClientRects().length > 1;
+          }).length
         }).replaceAll('"', "'").slice(1, -1);
       });
       </script>
@@ -94,7 +99,7 @@ final class PageLook {
     return look(dark.replace("</body>", LOOK), List.of("--window-size=420,900"));
   }
 
-  /** Whether a phone of 390 pixels cuts anything. */
+  /** Whether a phone of 390 pixels cuts anything, or breaks words in tables. */
   String phone() throws IOException, InterruptedException {
     String framed =
         "<!DOCTYPE html><body><iframe style=\"border:0;width:390px;height:900px\" srcdoc=\""

@@ -192,6 +192,6 @@ class StreamPageTest {
         .contains("'drawings':5,'seen':5")
         .contains("'dark':false,'broken':0,'contrast':true,'fits':true");
     assertThat(look.dark()).contains("'dark':true,'broken':0,'contrast':true,'fits':true");
-    assertThat(look.phone()).startsWith("'fits':true,'cut':0").endsWith("'small':0");
+    assertThat(look.phone()).startsWith("'fits':true,'cut':0").endsWith("'small':0,'broken':0");
   }
 }

@@ -25,10 +25,12 @@ import org.avm4j.run.Scoring;
 final class Promises {
   private final Path folder;
   private final ExecutorService cores;
+  private final int learners;
 
-  private Promises(Path folder, ExecutorService cores) {
+  private Promises(Path folder, ExecutorService cores, int learners) {
     this.folder = folder;
     this.cores = cores;
+    this.learners = learners;
   }
 
   record Outcome(Estimate promise, double error) {
@@ -38,17 +40,21 @@ final class Promises {
   }
 
   static void main(String[] words) throws IOException {
-    Arguments arguments = new Arguments(words, List.of("splits", "tables"), List.of("each"));
+    Arguments arguments =
+        new Arguments(words, List.of("splits", "tables", "rows", "learners"), List.of("each"));
     int splits = arguments.number("splits", 10);
+    int rows = arguments.number("rows", PromiseTables.USUAL_ROWS);
+    int learners = arguments.number("learners", Average.USUAL_LEARNERS);
     Path folder = Files.createTempDirectory("avm-promises");
     ExecutorService cores =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try {
-      Promises promises = new Promises(folder, cores);
+      Promises promises = new Promises(folder, cores, learners);
       System.out.println(header());
       List<Outcome> all = new ArrayList<>();
       List<Double> ratios = new ArrayList<>();
-      for (PromiseTables.Table table : PromiseTables.tables(arguments.list("tables", List.of()))) {
+      for (PromiseTables.Table table :
+          PromiseTables.tables(arguments.list("tables", List.of()), rows)) {
         List<Outcome> some = promises.outcomes(table, splits, arguments.has("each"));
         System.out.println(line(table.name(), some));
         all.addAll(some);
@@ -121,7 +127,7 @@ final class Promises {
   Outcome outcome(PromiseTables.Table table, long seed) throws IOException {
     PromiseTables.Split split = table.split(seed);
     DataSource learned = source(table, table.write(folder, "learned", split.learned()));
-    Run run = TrainedFile.run(learned, Map.of("seed", seed), Average.USUAL_LEARNERS, cores);
+    Run run = TrainedFile.run(learned, Map.of("seed", seed), learners, cores);
     Estimate promise = run.finish().estimate().orElseThrow();
     Scoring scoring = new Scoring(run.model()).requireLabels();
     try (RowStream rows =

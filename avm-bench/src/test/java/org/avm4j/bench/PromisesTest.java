@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class PromisesTest {
   @Test
   void rowsAreLearnedOrTriedButNotBoth() throws IOException {
-    PromiseTables.Table table = PromiseTables.tables(List.of("classes")).get(0);
+    PromiseTables.Table table = PromiseTables.tables(List.of("classes"), 1000).get(0);
     PromiseTables.Split split = table.split(1);
     assertThat(split.learned()).hasSize(625).doesNotContainAnyElementsOf(split.tried());
     assertThat(split.tried()).hasSize(375);
@@ -24,7 +24,7 @@ class PromisesTest {
   void rowsInTimeAreTriedByThoseThatComeNext() {
     List<String> rows = IntStream.range(0, 3000).mapToObj(i -> "" + i).toList();
     PromiseTables.Split split =
-        new PromiseTables.Table("some", "y", true, "y", rows, ".csv").split(5);
+        new PromiseTables.Table("some", "y", true, 1000, "y", rows, ".csv").split(5);
     int last = Integer.parseInt(split.learned().get(832));
     assertThat(split.tried()).hasSize(167).startsWith(String.valueOf(last + 1));
   }

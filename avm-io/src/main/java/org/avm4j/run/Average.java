@@ -19,4 +19,9 @@ public record Average(
 
   /** The most columns that boosted trees use; of more, those that alone tell most of the label. */
   public static final int MOST_TREE_COLUMNS = Boosting.MOST_COLUMNS;
+
+  /** The same with another estimate. */
+  Average with(Estimate other) {
+    return new Average(learners, tried, rounds, share, other, alone);
+  }
 }

@@ -1,11 +1,9 @@
 package org.avm4j.run;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
@@ -38,7 +36,6 @@ final class Averaging {
   private final RunListener listener;
   private volatile List<TreeTraining.Grown> grown = List.of();
   private volatile BoostedModel trees;
-  private volatile OptionalDouble periods = OptionalDouble.empty();
 
   /**
    * The model of a learner before and after it learned its held-out rows.
@@ -64,18 +61,19 @@ final class Averaging {
    * Starts with a learner that has learned all rows.
    *
    * @param heldOut the rows that it held out
+   * @param parts all rows
    * @param learners the number of learners, with the first one
    */
   Averaging(
       PreparedData data,
       LearnerSpec spec,
       HeldOut heldOut,
+      HeldParts parts,
       Pipeline pipeline,
       int learners,
-      RunListener listener)
-      throws IOException {
+      RunListener listener) {
     this.listener = listener;
-    parts = HeldParts.of(data, spec.seed(), (int) heldOut.from());
+    this.parts = parts;
     Model after = pipeline.learner().settled();
     Member first = new Member(heldOut.model(), after, parts.ofLearner(0));
     training = new MemberTraining(data, spec, parts, pipeline, first.hasNewClasses(), listener);
@@ -133,10 +131,6 @@ final class Averaging {
     BoostOptions options = found.get(0).options().withRounds(rounds(found));
     List<Runnable> tasks = new ArrayList<>();
     tasks.add(() -> trees = boosting.all(parts.all(), first.after.classes(), options));
-    if (parts.areTimed() && !parts.seeLabels()) {
-      PeriodErrors errors = new PeriodErrors(boosting, first.before, parts.all());
-      tasks.add(() -> periods = errors.deviation(first.after.classes(), options));
-    }
     boolean areOthersNeedless =
         parts.areCommon() && CommonTrial.gain(first, parts, grown.get(0)) < LEAST_GAIN;
     if (!areOthersNeedless) {
@@ -167,9 +161,7 @@ final class Averaging {
             completed.size(),
             hasTrees ? all.rounds() : 0,
             choice.share(),
-            periods.isEmpty()
-                ? choice.estimate()
-                : choice.estimate().overPeriods(periods.getAsDouble()),
+            choice.estimate(),
             choice.alone().value());
     HeldMeans before = new HeldMeans(choice, parts, hasTrees ? grown : List.of());
     return new Result(mean(choice, hasTrees ? all : null), choice.held(), figures, before);

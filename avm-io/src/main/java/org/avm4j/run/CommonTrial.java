@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.avm4j.Task;
 import org.avm4j.data.Instance;
+import org.avm4j.pipeline.PreparedModel;
 
 /**
  * Chooses the members of a mean by rows that all of them have held out. The members are taken in
@@ -41,6 +42,13 @@ final class CommonTrial {
   static Averaging.Choice choose(
       List<Averaging.Member> members, HeldParts parts, TreeTraining.Grown trees) {
     return new CommonTrial(members, parts, trees).choice();
+  }
+
+  /** The expected error of a single learner, by the same rule as that of a mean. */
+  static Estimate estimate(PreparedModel before, HeldParts parts) {
+    Averaging.Member only = new Averaging.Member(before, before, 0);
+    CommonTrial trial = new CommonTrial(List.of(only), parts, null);
+    return trial.estimate(before.task(), trial.losses(List.of(0)));
   }
 
   /** The held-out rows that are answered. */

@@ -132,6 +132,11 @@ public record Estimate(String name, double value, double margin, long rows) {
     return new Estimate(name, value, Math.max(margin, wide), rows);
   }
 
+  /** The same with at least the margin of another estimate, by the same held-out rows. */
+  Estimate noSurerThan(Estimate other) {
+    return new Estimate(name, value, Math.max(margin, other.margin), rows);
+  }
+
   private static double square(double value) {
     return value * value;
   }

@@ -28,12 +28,16 @@ record FinalModel(
    * then that of the pipeline, or the mean of several learners.
    *
    * @param mean empty if there is only one learner
+   * @param average the figures of the mean
+   * @param ofOne the expected error of the first learner
    * @param costs of the mistakes between two classes; null if they are not given
    */
   static FinalModel of(
       Pipeline pipeline,
       HeldOut heldOut,
       Optional<Averaging.Result> mean,
+      Optional<Average> average,
+      Optional<Estimate> ofOne,
       Costs costs,
       RunOptions options) {
     Optional<ThresholdChoice> threshold = threshold(heldOut, mean, costs);
@@ -42,12 +46,11 @@ record FinalModel(
       calibrate(pipeline, heldOut);
     }
     PreparedModel one = pipeline.snapshot();
-    Optional<Average> average = mean.map(Averaging.Result::figures);
-    Optional<Estimate> estimate =
-        average.isPresent() ? average.map(Average::estimate) : heldOut.estimate(options.shuffle());
+    Optional<Estimate> estimate = average.isPresent() ? average.map(Average::estimate) : ofOne;
     return new FinalModel(
         mean.map(found -> found.behind(one)).orElse(one),
-        estimate.map(plain -> threshold.map(ThresholdChoice::estimate).orElse(plain)),
+        estimate.map(
+            plain -> threshold.map(chosen -> chosen.estimate().noSurerThan(plain)).orElse(plain)),
         average,
         threshold);
   }

@@ -24,7 +24,6 @@ final class HeldParts {
   private final int from;
   private final boolean areTimed;
   private final boolean areCommon;
-  private final boolean seeLabels;
 
   /**
    * Rows to learn.
@@ -32,13 +31,11 @@ final class HeldParts {
    * @param rows in the order in which the first learner took them
    * @param from the index of the first row that it held out
    * @param areTimed whether the rows are in the order of time, the latest last
-   * @param seeLabels whether the labels of earlier rows are features
    */
-  private HeldParts(List<Instance> rows, int from, boolean areTimed, boolean seeLabels) {
+  private HeldParts(List<Instance> rows, int from, boolean areTimed) {
     this.rows = rows;
     this.from = from;
     this.areTimed = areTimed;
-    this.seeLabels = seeLabels;
     this.areCommon = areTimed || rows.size() - from >= ENOUGH;
   }
 
@@ -63,17 +60,12 @@ final class HeldParts {
               .map(rows::get)
               .toList();
     }
-    return new HeldParts(rows, from, areTimed, data.lags().isPresent());
+    return new HeldParts(rows, from, areTimed);
   }
 
   /** Whether rows are in the order of time, and the latest are held out. */
   boolean areTimed() {
     return areTimed;
-  }
-
-  /** Whether labels of earlier rows are features, which show the level of the period. */
-  boolean seeLabels() {
-    return seeLabels;
   }
 
   /**
@@ -114,12 +106,13 @@ final class HeldParts {
   /** At most {@code most} rows of a part; evenly spaced if rows are in order of time. */
   List<Instance> some(int part, int most) {
     List<Instance> all = part(part);
-    int step = areTimed ? (all.size() + most - 1) / most : 1;
-    return IntStream.range(0, all.size())
-        .filter(r -> r % step == 0)
-        .limit(most)
-        .mapToObj(all::get)
-        .toList();
+    return areTimed ? spaced(all, most) : all.subList(0, Math.min(most, all.size()));
+  }
+
+  /** At most {@code most} rows, evenly spaced. */
+  static List<Instance> spaced(List<Instance> rows, int most) {
+    int step = Math.max(1, (rows.size() + most - 1) / most);
+    return IntStream.range(0, rows.size()).filter(r -> r % step == 0).mapToObj(rows::get).toList();
   }
 
   /** All rows but those of a part. */

@@ -7,15 +7,22 @@ import java.util.OptionalDouble;
 import org.avm4j.boost.BoostOptions;
 import org.avm4j.boost.BoostedModel;
 import org.avm4j.data.Instance;
+import org.avm4j.pipeline.Labels;
 import org.avm4j.pipeline.PreparedModel;
 
 /**
  * Measures how much the error varies from one period to the next. Rows in order of time are cut
  * into fifths. Boosted trees that are trained on all rows before a fifth answer the rows of that
- * fifth.
+ * fifth. The trees are the same whatever is promised, a single learner or a mean of several.
  */
 final class PeriodErrors {
   private static final int PERIODS = 5;
+
+  /** Maximum number of rows; of more, evenly spaced ones are taken, which takes a second or two. */
+  private static final int MOST_ROWS = 20_000;
+
+  private static final BoostOptions TREES =
+      BoostOptions.DEFAULT.withRounds(100).withSamples(0.7, 0.7, 1);
 
   /**
    * Lower bound of the loss of a period, as a fraction of the mean. A period in which nothing
@@ -27,24 +34,31 @@ final class PeriodErrors {
   private final PreparedModel like;
   private final List<Instance> rows;
 
-  /** Takes rows in order of time, and a model whose preparation the trees share. */
-  PeriodErrors(TreeTraining training, PreparedModel like, List<Instance> rows) {
-    this.training = training;
+  private PeriodErrors(PreparedModel like, List<Instance> rows) {
+    this.training = new TreeTraining(like, RunListener.NONE);
     this.like = like;
     this.rows = rows;
   }
 
   /**
    * The standard deviation of the logarithm of the error between periods. Empty if a period has too
-   * few rows, or if the trees were stopped or could not be trained.
+   * few rows, or if the trees could not be trained.
+   *
+   * @param like a model whose preparation the trees share
    */
-  OptionalDouble deviation(double[] classes, BoostOptions options) {
+  static OptionalDouble deviation(PreparedModel like, HeldParts parts) {
+    return new PeriodErrors(like, HeldParts.spaced(parts.all(), MOST_ROWS)).deviation();
+  }
+
+  private OptionalDouble deviation() {
+    Labels labels = like.preparation().labels();
+    double[] classes = Arrays.stream(like.classes()).map(labels::transform).toArray();
     List<double[]> losses = new ArrayList<>();
     for (int period = 1; period < PERIODS; period++) {
       List<Instance> before = rows.subList(0, start(period));
       List<Instance> asked = HeldScores.taken(like, rows.subList(start(period), start(period + 1)));
       BoostedModel trees =
-          asked.size() < Estimate.FEWEST ? null : training.all(before, classes, options);
+          asked.size() < Estimate.FEWEST ? null : training.all(before, classes, TREES);
       if (trees == null) {
         return OptionalDouble.empty();
       }

@@ -45,7 +45,7 @@ public final class Run {
   private final RunLines lines;
   private volatile Averaging averaging;
   private FinalModel end;
-  private LeftOut leftOut;
+  private final Promise promise;
   private long read;
   private RunReport report;
   private boolean isPartial;
@@ -67,6 +67,7 @@ public final class Run {
     evaluation = state.evaluation();
     read = state.progress().read();
     lines = new RunLines(data, pipeline, options, state.progress());
+    promise = new Promise(data, state.heldOut(), spec.seed());
   }
 
   /** A new run, or one that resumes from its checkpoint. */
@@ -215,8 +216,8 @@ public final class Run {
     if (!canAverage || learners < 2 || ShuffledRows.parts(data) > 1) {
       return false;
     }
-    leftOut = data.leftOut();
-    averaging = new Averaging(data, spec, state.heldOut(), pipeline, learners, listener);
+    HeldParts parts = promise.parts();
+    averaging = new Averaging(data, spec, state.heldOut(), parts, pipeline, learners, listener);
     if (hasTrees) {
       averaging.learnBesideTrees(executor);
     } else {
@@ -283,8 +284,12 @@ public final class Run {
       pipeline.settle();
       state.heldOut().importance(spec.seed()).ifPresent(pipeline::note);
       Optional<Averaging.Result> mean = Optional.ofNullable(averaging).map(Averaging::result);
-      end = FinalModel.of(pipeline, state.heldOut(), mean, costs, options);
-      LeftOut left = leftOut == null ? data.leftOut() : leftOut;
+      Optional<Estimate> ofOne = promise.ofOne(options.shuffle());
+      Optional<Average> figures =
+          mean.map(Averaging.Result::figures)
+              .map(plain -> plain.with(promise.widened(plain.estimate())));
+      end = FinalModel.of(pipeline, state.heldOut(), mean, figures, ofOne, costs, options);
+      LeftOut left = promise.leftOut();
       report =
           RunReport.of(evaluation, pipeline, data, left, options.shuffle(), end, state.watch());
       try {
@@ -346,7 +351,7 @@ public final class Run {
    * The estimated error of the first learner, without {@link #average}. Empty before {@link #learn}
    * has ended, or if no rows were held out.
    */
-  public synchronized Optional<Estimate> first() {
-    return state.heldOut().estimate(options.shuffle());
+  public synchronized Optional<Estimate> first() throws IOException {
+    return promise.ofOne(options.shuffle());
   }
 }

@@ -54,4 +54,12 @@ class EstimateTest {
     assertThat(plain.overPeriods(0.01)).isEqualTo(plain);
     assertThat(plain.overPeriods(0.5).margin()).isCloseTo(16.6, within(0.1));
   }
+
+  @Test
+  void aThresholdMakesAPromiseNoSurer() {
+    Estimate plain = new Estimate("mistakeRate", 10, 6, 100);
+    assertThat(new Estimate("mistakeRate", 8, 2, 100).noSurerThan(plain))
+        .isEqualTo(new Estimate("mistakeRate", 8, 6, 100));
+    assertThat(new Estimate("mistakeRate", 8, 7, 100).noSurerThan(plain).margin()).isEqualTo(7);
+  }
 }

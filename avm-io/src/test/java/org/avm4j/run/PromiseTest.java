@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What {@code train} promises of new data holds: a table is split many times, and the error on the
@@ -158,8 +159,9 @@ class PromiseTest {
   }
 
   /** The level of a series wanders, so that the error differs from one period to the next. */
-  @Test
-  void aPromiseOfWhatComesNextHolds() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void aPromiseOfWhatComesNextHolds(int learners) throws IOException {
     List<Outcome> outcomes = new ArrayList<>();
     for (int seed = 1; seed <= SPLITS / 2; seed++) {
       List<String> table = wandering(600, seed);
@@ -169,10 +171,10 @@ class PromiseTest {
               file("train.csv", table.get(0), table.subList(1, 501)),
               "y",
               seed,
-              5));
+              learners));
     }
     double within = outcomes.stream().filter(Outcome::isWithin).count() / (double) outcomes.size();
-    System.out.printf("wandering: within the margin %.0f %%%n", 100 * within);
+    System.out.printf("wandering by %d: within the margin %.0f %%%n", learners, 100 * within);
     assertThat(within).isGreaterThanOrEqualTo(0.75);
     assertThat(outcomes)
         .allSatisfy(
@@ -199,30 +201,31 @@ class PromiseTest {
    * Each season has another strength: of the level of the label, of its noise, or of the shift
    * between two classes.
    */
-  @Test
-  void aPromiseUnderShortSeasonsHolds() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void aPromiseUnderShortSeasonsHolds(int learners) throws IOException {
     double ratios = 0;
     for (String kind : KINDS) {
       List<Outcome> outcomes = new ArrayList<>();
       for (int length : new int[] {7, 24, 40}) {
         for (int seed = 1; seed <= SPLITS / 4; seed++) {
-          outcomes.add(season(kind, length, seed));
+          outcomes.add(season(kind, length, seed, learners));
         }
       }
       ratios += ratio(outcomes) / KINDS.size();
-      check("seasons of " + kind, outcomes, 0.9, 1.15, 0.85);
+      check("seasons of " + kind + " by " + learners, outcomes, 0.9, 1.15, 0.85);
     }
     assertThat(ratios).isBetween(0.95, 1.05);
   }
 
-  private Outcome season(String kind, int length, long seed) throws IOException {
+  private Outcome season(String kind, int length, long seed, int learners) throws IOException {
     List<String> table = seasonal(kind, length, 600, seed);
     return outcome(
         file("test.csv", table.get(0), table.subList(501, 601)),
         file("train.csv", table.get(0), table.subList(1, 501)),
         "y",
         seed,
-        5);
+        learners);
   }
 
   private static List<String> seasonal(String kind, int length, int count, long seed) {

@@ -2,6 +2,7 @@ package org.avm4j.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -168,6 +170,39 @@ class RunTest {
     assertThat(saved.toBytes()).isEqualTo(run.model().toBytes());
     assertThat(saved.answer(Map.of("a", 8, "b", 0.2)).label()).isIn(0.0, 1.0);
     assertThat(saved.preparation().background().importance()).isPresent();
+  }
+
+  /** Days on which a label follows a column; the noise of each month has another strength. */
+  private static String months() {
+    SplitMix random = new SplitMix(3);
+    StringBuilder text = new StringBuilder("day,a,label\n");
+    double noise = 1;
+    for (int i = 0; i < 600; i++) {
+      noise = i % 30 == 0 ? StrictMath.exp(3 * random.getAsDouble()) : noise;
+      double a = random.getAsDouble();
+      double label = 10 * a + noise * (random.getAsDouble() - 0.5);
+      text.append(LocalDate.EPOCH.plusDays(i)).append(',').append(a).append(',');
+      text.append(label).append('\n');
+    }
+    return text.toString();
+  }
+
+  @Test
+  void oneLearnerIsNoSurerOfTheRowsThatComeNextThanAMean() throws IOException {
+    Files.writeString(data, months());
+    LearnerSpec spec =
+        LearnerSpec.of(Map.of("gamma", 0.1, "prior", 1, "max-size", 50, "scale", "standard"));
+    RunOptions options = RunOptions.DEFAULT.withPasses(1, true);
+    PreparedData looked = PreparedData.look(source(), spec, 100);
+    Run run = Run.start(looked, spec, options, RunListener.NONE).measureColumns();
+    run.learn();
+    Estimate one = run.first().orElseThrow();
+    assertThat(one.rows()).isEqualTo(120);
+    assertThat(one.margin() / one.value()).isGreaterThan(0.5);
+    run.averageBesideTrees(2, Runnable::run);
+    Estimate mean = run.finish().estimate().orElseThrow();
+    assertThat(mean.margin() / mean.value())
+        .isCloseTo(one.margin() / one.value(), withinPercentage(20));
   }
 
   /** Of 400 rows that no learner takes, many are among those that are held out. */
