@@ -13,15 +13,28 @@ import org.avm4j.math.Vectors;
  * A linear model: ridge regression on the inputs by recursive least squares, one-vs-rest for
  * several classes. If numeric labels are among its inputs, it learns the difference from the latest
  * one.
+ *
+ * <p>With two classes, ±1, a regression answers the expected label s, which is far from ±1 wherever
+ * labels are noisy, while other experts answer margins. With e² the mean squared error, s / e² is
+ * the answer: half the logarithm of the odds of the classes by Fisher's linear discriminant, to
+ * first order. Without it, labels of a linear rule of which a tenth are wrong have 7 % more
+ * mistakes in 8,000 rows.
  */
 public final class LinearExpert extends InputExpert {
   private static final int MOST_CLASSES = 1 << 16;
+
+  private static final String ERRORS = "errors";
 
   private final int size;
   private double[][] inverse;
   private final double[] gain;
   private double[] known = {};
   private double[][] weights = {};
+
+  /** The sum of the squared errors of two classes lately, and the number of rows; fading. */
+  private double errors;
+
+  private double rows;
 
   /** An untrained expert for rows with a given number of features. */
   public LinearExpert(Task.Kind task, Inputs inputs, int features) {
@@ -55,10 +68,15 @@ public final class LinearExpert extends InputExpert {
   public void score(Moment now, double[] classes, double[] into) {
     Features row = now.through(inputs);
     if (task != Task.Kind.MULTICLASS) {
-      into[0] = score(row, weights[0]) + offset(now);
+      into[0] = scale() * score(row, weights[0]) + offset(now);
       return;
     }
     arrange(Arrays.stream(weights).mapToDouble(w -> score(row, w)).toArray(), known, classes, into);
+  }
+
+  /** The factor on the expected label of two classes; 1 for numbers. */
+  private double scale() {
+    return (rows + 1) / (errors + 1);
   }
 
   private double score(Features row, double[] w) {
@@ -75,6 +93,9 @@ public final class LinearExpert extends InputExpert {
       meet(y);
     }
     Features row = now.through(inputs);
+    if (task == Task.Kind.BINARY) {
+      measure(y - score(row, weights[0]));
+    }
     double spread = 1 / weight + findGain(row);
     for (int c = 0; c < weights.length; c++) {
       double goal = y - offset(now);
@@ -86,6 +107,12 @@ public final class LinearExpert extends InputExpert {
     for (int i = 0; i < size; i++) {
       Vectors.add(-gain[i] / spread, gain, inverse[i], size);
     }
+  }
+
+  private void measure(double miss) {
+    double keep = 1 - 1 / Constants.WINDOW;
+    errors = keep * errors + Math.min(miss * miss, Constants.SURE * Constants.SURE);
+    rows = keep * rows + 1;
   }
 
   /**
@@ -118,7 +145,11 @@ public final class LinearExpert extends InputExpert {
   public LinearExpert freeze() {
     LinearExpert same = new LinearExpert(task, inputs, size, false);
     same.known = known;
-    same.weights = Arrays.stream(weights).map(double[]::clone).toArray(double[][]::new);
+    double scale = scale();
+    same.weights =
+        Arrays.stream(weights)
+            .map(w -> Arrays.stream(w).map(x -> scale * x).toArray())
+            .toArray(double[][]::new);
     return same;
   }
 
@@ -130,6 +161,14 @@ public final class LinearExpert extends InputExpert {
     out.rows(weights);
     out.bool(learns());
     out.rows(inverse);
+    if (rows > 0) {
+      out.section(
+          ERRORS,
+          section -> {
+            section.float64(errors);
+            section.float64(rows);
+          });
+    }
   }
 
   static LinearExpert decode(Decoder in, SharedInputs shared, Task.Kind task)
@@ -143,6 +182,17 @@ public final class LinearExpert extends InputExpert {
     expert.known = known;
     expert.weights = weights;
     expert.inverse = in.rows(expert.inverse.length, size);
+    if (in.hasSection(ERRORS)) {
+      in.section(ERRORS, expert::decodeErrors);
+    }
     return expert;
+  }
+
+  private LinearExpert decodeErrors(Decoder in) throws ModelFileException {
+    errors = in.finite("squared errors");
+    rows = in.finite("the rows of errors");
+    Decoder.check(errors >= 0, "squared errors must not be negative", errors);
+    Decoder.check(rows > 0, "errors must have rows", rows);
+    return this;
   }
 }

@@ -73,6 +73,40 @@ class LinearExpertTest {
     assertThat(scores[0]).isGreaterThan(scores[1]);
   }
 
+  /**
+   * Labels that are right in four of five rows: the expected one is 0.6, its squared error 0.64.
+   */
+  @Test
+  void twoClassesAreAnsweredByTheExpectedLabelOverItsSquaredError() throws ModelFileException {
+    LinearExpert expert = new LinearExpert(Task.Kind.BINARY, Inputs.of(Scaler.none()), 1);
+    Moment moment = new Moment();
+    PastLabels labels = new PastLabels();
+    Random random = new Random(4);
+    for (int t = 0; t < 20_000; t++) {
+      double x = random.nextBoolean() ? 1 : -1;
+      expert.learn(moment.of(Features.dense(x), labels), random.nextInt(5) > 0 ? x : -x, 1);
+    }
+    double[] score = new double[1];
+    expert.score(moment.of(Features.dense(1), labels), NO_CLASSES, score);
+    assertThat(score[0]).isCloseTo(0.6 / 0.64, within(0.1));
+
+    double[] same = new double[1];
+    again(expert).score(moment.of(Features.dense(1), labels), NO_CLASSES, same);
+    assertThat(same).isEqualTo(score);
+    expert.freeze().score(moment.of(Features.dense(1), labels), NO_CLASSES, same);
+    assertThat(same[0]).isCloseTo(score[0], within(1e-12));
+  }
+
+  private static Expert again(LinearExpert expert) throws ModelFileException {
+    SharedInputs shared = new SharedInputs();
+    Experts.take(expert, shared);
+    Encoder out = new Encoder();
+    shared.encode(out);
+    Experts.encode(expert, out, shared);
+    Decoder in = new Decoder(out.toBytes());
+    return Experts.decodeLive(in, SharedInputs.decode(in), expert.task);
+  }
+
   @Test
   void itSeesPastNumbersAsDifferencesToTheLatest() throws ModelFileException {
     Inputs inputs = Inputs.of(Scaler.none()).behindLabels(List.of(1, 2), NO_CLASSES, 1);
@@ -88,15 +122,7 @@ class LinearExpertTest {
     expert.score(moment.of(nothing, labels), NO_CLASSES, score);
     assertThat(score[0]).as("a trend far beyond what inputs show").isCloseTo(1800, within(0.1));
 
-    SharedInputs shared = new SharedInputs();
-    Experts.take(expert, shared);
-    Encoder out = new Encoder();
-    shared.encode(out);
-    Experts.encode(expert, out, shared);
-    Decoder in = new Decoder(out.toBytes());
-    SharedInputs read = SharedInputs.decode(in);
-    Expert again = Experts.decodeLive(in, read, Task.Kind.REGRESSION);
-    again.score(moment.of(nothing, labels), NO_CLASSES, score);
+    again(expert).score(moment.of(nothing, labels), NO_CLASSES, score);
     double[] same = new double[1];
     expert.score(moment.of(nothing, labels), NO_CLASSES, same);
     assertThat(score).isEqualTo(same);
