@@ -8,9 +8,6 @@ import java.util.List;
 import java.util.Random;
 import org.avm4j.Features;
 import org.avm4j.Kernel;
-import org.avm4j.Task;
-import org.avm4j.codec.Decoder;
-import org.avm4j.codec.Encoder;
 import org.avm4j.codec.ModelFileException;
 import org.avm4j.data.Scaler;
 import org.junit.jupiter.api.Test;
@@ -101,7 +98,7 @@ class KernelExpertTest {
     for (int rows : new int[] {0, 20, 100, 700}) {
       KernelExpert expert = new KernelExpert(labelled(), kernel, PRIOR);
       learn(expert, 0, rows);
-      Expert again = copy(expert);
+      Expert again = LinearExpertTest.again(expert);
       PastLabels before = labels.copy();
       learn(expert, rows, rows + 300);
       double expected = score(expert, row(rows + 300));
@@ -114,16 +111,6 @@ class KernelExpertTest {
       other.learn(again, rows, rows + 300);
       assertThat(other.score(again, row(rows + 300))).as("after %d rows", rows).isEqualTo(expected);
     }
-  }
-
-  private static Expert copy(KernelExpert expert) throws ModelFileException {
-    SharedInputs shared = new SharedInputs();
-    Experts.take(expert, shared);
-    Encoder out = new Encoder();
-    shared.encode(out);
-    Experts.encode(expert, out, shared);
-    Decoder in = new Decoder(out.toBytes());
-    return Experts.decodeLive(in, SharedInputs.decode(in), Task.Kind.REGRESSION);
   }
 
   @Test

@@ -97,7 +97,8 @@ class LinearExpertTest {
     assertThat(same[0]).isCloseTo(score[0], within(1e-12));
   }
 
-  private static Expert again(LinearExpert expert) throws ModelFileException {
+  /** What is read after an expert was written. */
+  static Expert again(InputExpert expert) throws ModelFileException {
     SharedInputs shared = new SharedInputs();
     Experts.take(expert, shared);
     Encoder out = new Encoder();
